@@ -1,3 +1,3 @@
-"""Worlds whose mean rewards are linear in features, or a link function of a linear score, and the protocols that
-learn them.
+"""Simulated environments whose mean rewards are linear in features, or a link function of a linear score, with their
+models and the protocols that learn them.
 """

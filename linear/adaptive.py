@@ -1,6 +1,8 @@
-"""Choose learning rates from the data of a linear world, and compute each run's own bound on its regret.
+"""Choose the policy's learning rates (exploration parameter gamma) from the data if rewards are linear, and compute
+each run's own bound on its regret.
 
-The method and its proof are in bounds/own_adaptive_linear.py. Array axes: R replications, X contexts, K arms.
+The method and its proof are in bounds/own_adaptive_linear.py. Array axes: R replications, X contexts, K arms, d
+coordinates.
 """
 
 import math
@@ -24,7 +26,7 @@ from linear.world import LinearWorld
 @dataclass(frozen=True)
 class Ellipsoid:
     """A confidence ellipsoid for the true parameter, {w : (w - centre)'A(w - centre) <= radius^2}, in each of R
-    replications. centre: (R, d). inverse: (R, d, d), of the matrix A. radius: (R,)."""
+    replications. centre: (R, d). inverse: (R, d, d), the inverse of the matrix A. radius: (R,)."""
 
     centre: np.ndarray
     inverse: np.ndarray
@@ -33,8 +35,8 @@ class Ellipsoid:
 
 @dataclass(frozen=True)
 class Played:
-    """What agents with the same contexts did in an epoch: their number of steps, and the arm probabilities in each
-    context, shape (R, X, K)."""
+    """What agents with the same contexts did in an epoch: their total number of steps, and their arm probabilities
+    `chances` in each context, shape (R, X, K)."""
 
     steps: int
     contexts: FiniteContexts
@@ -46,7 +48,8 @@ class Played:
 
 
 class Adapting(Chooser):
-    """The estimates, learning rates and confidence ellipsoids of R runs, updated after every epoch."""
+    """Chooses the estimate and the learning rate that R runs use, after every epoch, and bounds their regret by
+    confidence ellipsoids. For finitely many contexts."""
 
     def __init__(self, federation: Federation, replications: int, dimension: int | None = None) -> None:
         world: Any = federation.world
@@ -74,10 +77,10 @@ class Adapting(Chooser):
             self.played.append(Played(sum(steps[m] for m in members), contexts, chosen))
 
     def learn(self, learned: Any, system: np.ndarray | None, samples: int) -> None:
-        """Add the confidence ellipsoid of an epoch. Runs in which it allows a larger learning rate switch to its
-        estimate. `learned` (R, d): the new estimates. `system` (R, d, d): the Gram matrix of the samples behind
-        them plus the identity; None if the server does not know it. Then no ellipsoid is added, and the rate
-        assumes that the samples cover all d directions."""
+        """Add the confidence ellipsoid of an epoch. Runs in which it allows a larger learning rate switch to that rate
+        and the new estimate. learned: (R, d), the new estimates. system: (R, d, d), the Gram matrix of the samples
+        behind them plus the identity; None if the server does not know it. Then no ellipsoid is added, and the rate is
+        computed as if the samples covered all d directions."""
         learned = np.asarray(learned)
         effective = np.full(len(learned), float(learned.shape[1]))
         if system is not None:
@@ -102,8 +105,8 @@ class Adapting(Chooser):
 
     def charged(self, apart: np.ndarray, who: slice = slice(None)) -> np.ndarray:
         """Return the largest regret that a step in each context can have if the true parameter lies in all ellipsoids
-        so far, shape (R, X). `apart` (R, X, K, d): each arm's features minus their mean under the policy. `who`:
-        the replications of the rows."""
+        so far, shape (R, X). apart: (R, X, K, d), each arm's features minus their mean under the policy. who: which
+        replications these are."""
         found = np.ones(apart.shape[:2])
         flat = apart.reshape(len(apart), -1, apart.shape[-1])  # one product for all contexts and arms
         for one in self.ellipsoids:
@@ -119,10 +122,10 @@ class Adapting(Chooser):
 
 
 class Streaming(Adapting):
-    """The estimates, rates and ellipsoids of R runs whose contexts are drawn one by one. Their regret bound sums,
-    over all contexts met, the largest regret that the ellipsoids known at that time allow. It does not use the
-    distribution of contexts. The engine `drawn` shows whole features; the engine `plane` shows only the part that
-    it draws, and its sum is of upper bounds."""
+    """Chooses learning rates as `Adapting` does, for runs whose contexts are drawn one by one. Their regret bound is a
+    sum over all contexts met, of the largest regret that the ellipsoids known at that time allow. It does not use the
+    distribution of contexts. The engine `drawn` shows whole features. The engine `plane` shows only the part that it
+    draws, and upper bounds are added."""
 
     def __init__(self, federation: Federation, replications: int) -> None:
         super().__init__(federation, replications)
@@ -147,16 +150,16 @@ class Streaming(Adapting):
         return found, self.rate[:, None, None]
 
     def watch(self, run: int, features: np.ndarray, scores: np.ndarray) -> None:
-        """Add to the bound of one run the largest possible regret in the contexts (n, K, d) that its agents have just
-        met."""
+        """Add to the regret bound of one run the largest possible regret in the contexts that its agents have just met.
+        features: (n, K, d). scores: (n, K), estimated rewards."""
         chosen = self.policy.probabilities(np.array(scores), self.rate[run])
         apart = features - np.einsum("xk,xkd->xd", chosen, features)[:, None, :]
         self.sums[run].append(float(self.charged(apart[None], slice(run, run + 1)).sum()))
 
     def on_plane(self, run: int, basis: np.ndarray) -> Callable[..., None]:
-        """Return the function that adds steps to the regret bound of one run, for the engine `plane`, which draws
-        only projections of features on a plane. `basis` (s, s): orthonormal coordinates without the intercept, s =
-        d-1, whose first two span the plane."""
+        """Return the function that adds steps to the regret bound of one run, for the engine `plane`, which draws only
+        projections of features on a plane. basis: (s, s) with s = d-1, orthonormal coordinates without the intercept,
+        whose first two span the plane."""
         place, add = self.inside[run], self.sums[run].append
         if place is None:
             return lambda drawn, rng: add(float(drawn.chances.shape[1]))
@@ -171,8 +174,8 @@ class Streaming(Adapting):
 
 
 def refuse_mixed(federation: Federation) -> None:
-    """Raise InputError if some agents draw contexts one by one and others have finitely many: the two cases have
-    different bounds."""
+    """Raise InputError if some agents draw contexts one by one and others have finitely many, because the regret bounds
+    for the two cases are different."""
     if not LinearWorld.of(federation).streamed:
         allowed = "needs contexts that are finite for all agents, or streamed for all"
         raise InputError("learning_rate", "adaptive", allowed)

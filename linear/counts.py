@@ -20,7 +20,7 @@ from fedigw.rewards import one as reward_law
 
 @dataclass(frozen=True)
 class Cells:
-    """The cells of one step, that is, its possible pairs of feature and reward; floats or Fractions. chances: (S,),
+    """The S possible pairs of feature vector and reward of one step, as floats or Fractions. chances: (S,),
     probabilities. features: (S, d). rewards: (S,)."""
 
     chances: np.ndarray
@@ -32,9 +32,9 @@ class Cells:
 
 
 def cells(features: np.ndarray, weights: np.ndarray, means: np.ndarray, rewards: Law) -> Cells:
-    """Return the possible (feature, reward) pairs of a step. `features` (C, d) occur with probabilities `weights`
-    (C,) and mean rewards `means` (C,). Equal pairs are joined, and so are all pairs with feature zero, whose
-    reward does not change the data."""
+    """Return the possible (feature, reward) pairs of a step. features: (C, d). weights: (C,), their probabilities.
+    means: (C,), their mean rewards. rewards: the law of rewards. Equal pairs are joined, and so are all pairs with
+    feature zero, whose reward does not change the data."""
     merged: dict[tuple[Any, ...], Any] = {}
     for feature, weight, mean in zip(features, weights, means, strict=True):
         for reward, chance in reward_law(mean, rewards):
@@ -75,8 +75,8 @@ def compositions(steps: int, parts: int) -> np.ndarray:
 
 
 def law(given: Cells, steps: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return all possible counts of the cells in `steps` steps, shape (O, S), and their probabilities (O,), exact if
-    the cells' are Fractions."""
+    """Return all possible counts of the S (feature, reward) pairs in `steps` steps, shape (O, S), and their
+    probabilities (O,). These are exact if the pairs' probabilities are Fractions."""
     found = compositions(steps, len(given.chances))
     if given.chances.dtype != object:
         factorials = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, steps + 1)))])

@@ -35,7 +35,8 @@ KEYS = ("kind", "loss", "regularisation", "accuracy", "protocol", "link", "attac
 
 @dataclass(frozen=True)
 class Dataset:
-    """The samples of every agent, the protocol that learns from them, and the link between agents and server."""
+    """The contents of a file with kind = "dataset": the samples of every agent, the protocol that learns from them, the
+    link between agents and server, and privacy limits."""
 
     agents: tuple[RidgeData, ...]
     model: LinearModel
@@ -44,7 +45,8 @@ class Dataset:
     privacy: Request | None = None
 
     def private(self) -> Entry | None:
-        """Return the privacy spent on these data, by this call and by the earlier calls that the file declares."""
+        """Return the differential privacy that is spent on these data, by this call of the protocol and by the earlier
+        calls that the file declares. None for a protocol without noise."""
         calls = 1 + (self.privacy.earlier_calls if self.privacy is not None else 0)
         samples = sum(data.count for data in self.agents)
         setting = Setting(self.model, len(self.agents))
@@ -62,7 +64,8 @@ class Dataset:
         return Setting(self.model, len(self.agents), equal, self.link)
 
     def problem(self, reported: bool = False) -> EstimateProblem:
-        """Return the learning problem of these data. `reported`: whether lying agents report false data."""
+        """Return the learning problem of these data. reported: whether agents that lie about their data report false
+        ones."""
         attack = self.link.attack if reported and self.link.attack and self.link.attack.falsifies else None
         liars = self.link.liars
         told = [attack.falsify(data) if attack and m in liars else data for m, data in enumerate(self.agents)]
@@ -74,8 +77,8 @@ class Dataset:
 
 
 def parse(table: Mapping[str, Any]) -> Dataset:
-    """Return the dataset, protocol and link that a parsed file describes. An InputError names the first wrong
-    field."""
+    """Return the dataset, protocol and link that the parsed contents of a file describe. Raise InputError, which names
+    the first wrong key."""
     instance_file.refuse_unknown(table, KEYS)
     tables = instance_file.array(instance_file.required(table, "agents"), "agents", "one table per agent")
     agents = [_agent(agent, m) for m, agent in enumerate(tables)]

@@ -14,7 +14,7 @@ from fedigw.interfaces import Encoder
 
 
 class ListeningChannel(Channel):
-    """A channel that records every point that the server sent and every message that it received."""
+    """A channel that also records every point that the server sent and every message that it received."""
 
     def __init__(
         self, agents: int, epoch: int, link: Link | None = None, rng: np.random.Generator | None = None
@@ -46,9 +46,10 @@ class ListeningChannel(Channel):
 def recover(
     channel: ListeningChannel, agent: int, rounds: int | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return an agent's (2/n) sum phi phi' (d, d) and (2/n) sum r phi (d,), over its samples of features phi and
-    rewards r. They are computed from the gradients that the agent sent in the first `rounds` rounds (all by
-    default); n is the number of all agents' samples. Points beyond d+1 are fitted by least squares."""
+    """Return what the messages reveal of an agent's data: (2/n) sum phi phi' (d, d) and (2/n) sum r phi (d,), over its
+    samples with features phi and rewards r, where n is the number of all agents' samples. They are computed from the
+    gradients that the agent sent in the first `rounds` rounds (all by default), by least squares if there are more than
+    d+1."""
     points = np.stack(channel.points[:rounds])
     answers = np.stack([answer[agent] for answer in channel.answers[:rounds]])
     # what all answers share is taken off before anything is rounded: a constant mask is far larger than a gradient
@@ -60,7 +61,7 @@ def recover(
 def recover_by_differences(
     channel: ListeningChannel, agent: int, rounds: int | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the same as `recover`, from differences of consecutive gradients, in which a constant that the agent
+    """Return the same as `recover`, but from differences of consecutive gradients, in which a constant that the agent
     adds to hide its messages cancels."""
     points = np.stack(channel.points[:rounds])
     answers = np.stack([answer[agent] for answer in channel.answers[:rounds]])

@@ -1,4 +1,6 @@
-"""An estimate (d,) that carries the inverse of its regularised Gram matrix, and so the uncertainty of its scores."""
+"""An estimate (d,) that carries the inverse of its regularised Gram matrix, and so knows the uncertainty of its
+scores.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +10,8 @@ import numpy as np
 
 
 class Ellipsoid(np.ndarray):
-    """An estimate (d,) together with the inverse (d, d) of its regularised Gram matrix. Results of arithmetic on it
-    do not carry the matrix."""
+    """An estimate (d,) of ridge regression together with the inverse (d, d) of its regularised Gram matrix. Results of
+    arithmetic on it do not carry the matrix."""
 
     inverse: np.ndarray | None
 
@@ -23,7 +25,7 @@ class Ellipsoid(np.ndarray):
         self.inverse = None
 
     def widths(self, features: np.ndarray) -> np.ndarray:
-        """Return the uncertainty of the score of each feature vector in (n, K, d), shape (n, K). It is
-        sqrt(phi'V^{-1} phi) for the vector phi and the regularised Gram matrix V."""
+        """Return the uncertainty of the score of each feature vector in (n, K, d), shape (n, K). For the vector phi and
+        the regularised Gram matrix V it is sqrt(phi'V^{-1} phi)."""
         assert self.inverse is not None
         return np.sqrt(np.maximum(((features @ self.inverse) * features).sum(axis=-1), 0.0))

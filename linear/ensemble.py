@@ -1,5 +1,5 @@
-"""Predict by many estimates: the prediction is an aggregate, such as the median, of the predictions of all
-estimates.
+"""Predict by many estimates: the prediction is an aggregate, such as the median, of what the single estimates
+predict.
 """
 
 from dataclasses import dataclass, field
@@ -12,8 +12,8 @@ from fedigw.interfaces import Aggregator
 
 @dataclass(frozen=True, eq=False)
 class Ensemble:
-    """P estimates (P, d) of equal weight, and the aggregator that combines their predictions. asked: the features of
-    the last request and its answer, because agents with the same contexts ask one after the other."""
+    """P estimates (P, d) of equal weight, and the aggregator that combines their predictions. asked: features and
+    answer of the last request, because agents with the same contexts make the same request."""
 
     estimates: np.ndarray
     aggregator: Aggregator

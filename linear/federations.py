@@ -53,9 +53,9 @@ def linear_federation(
     loss: Loss | None = None,
     **parts: Any,
 ) -> Federation:
-    """Return a federation that plays FedIGW on a linear world, by default with ridge regression by the direct method.
-    With another loss the default is accelerated gradient descent. `parts`: other fields of Federation, such as
-    policy and link."""
+    """Return a federation that plays FedIGW with linear mean rewards, by default with the exact solution of ridge
+    regression, or for another loss than the squared one with accelerated gradient descent. agents: the contexts of
+    each. parameter: the true one. parts: other fields of Federation, such as policy and link."""
     check_plan(plan)
     world = LinearWorld(agents if loss is None else _with_loss(agents, loss), parameter, rewards)
     return Federation(
@@ -91,8 +91,8 @@ def alike(
     learning_rate: Any,
     loss: Any = "squared",
 ) -> Federation:
-    """Return a federation of agents with the same contexts, whose epochs double in length. `loss`: its name, or a
-    table with a name and fields. The parameter is multiplied by the largest norm that the loss allows."""
+    """Return a federation of agents with the same contexts, whose epochs double in length. loss: its name, or a table
+    with a name and fields. The true parameter is `parameter` times the largest norm that the loss allows."""
     chosen = loss_of(loss)
     plan, scaled = doubling_plan(horizon, agents), chosen.radius * parameter
     return linear_federation((contexts,) * agents, scaled, plan, learning_rate, loss=chosen)
@@ -117,7 +117,7 @@ def changed(federation: Federation, **changes: Any) -> Federation:
 
 
 def check_plan(plan: EpochPlan) -> None:
-    """Raise InputError if the numbers of steps in a plan do not fit 64-bit integers."""
+    """Raise InputError if an epoch has too many steps for 64-bit integers."""
     longest = max(sum(row) for row in plan.full)
     if longest >= 2**62:
         raise InputError("horizon", f"an epoch of {longest} steps", "must be less than 2^62 over all agents")
@@ -168,8 +168,8 @@ def losses() -> Known:
 
 
 def loss_of(value: Any) -> Loss:
-    """Return the loss given by a name, a table with a name, or the path of a user's file. Raise InputError if it is
-    none."""
+    """Return the loss that the key `loss` of an instance file gives: a name, a table with a name, or a user's file.
+    Raise InputError if it is none of these, or not a valid loss."""
     if value == Squared.name:
         return Squared()
     loss: Loss = named("loss", value, losses())
@@ -201,8 +201,8 @@ def finite_contexts(
     agent: Mapping[str, Any], m: int, shared: Any, agents: int, dimension: int, own: ContextLaw | None = None
 ) -> FiniteContexts:
     """Return the features and context probabilities of agent m, read from its table `agent` of an instance file.
-    `shared`: the file's common `features`, or None. `own`: the distribution of the contexts, if the file names one
-    instead of listing probabilities."""
+    shared: the file's common key `features`, or None. own: the law of the contexts, if the file names one instead of
+    listing probabilities."""
     where, law = f"agents[{m}].", agent.get("contexts")
     if "features" in agent:
         features = numbers(agent["features"], where + "features", 3)
@@ -227,7 +227,8 @@ def finite_contexts(
 
 
 def probabilities(value: Any, field: str, size: int) -> np.ndarray:
-    """Return the probabilities of `size` contexts. They are floats, so their sum may differ from 1 by rounding."""
+    """Return the value of a key as `size` probabilities of contexts. They are floats, so their sum may differ from 1 by
+    rounding. field: the key, for error messages."""
     law = numbers(value, field, 1)
     if len(law) != size:
         raise InputError(field, f"{len(law)} numbers", f"must have one probability per context, {size}")
@@ -244,7 +245,8 @@ def _depth(value: Any) -> int:
 
 
 def numbers(value: Any, field: str, depth: int) -> np.ndarray:
-    """Return nested lists of finite numbers as an array with `depth` axes. The lists must be rectangular."""
+    """Return nested lists of finite numbers as an array with `depth` axes. The lists must be rectangular. field: their
+    key, for error messages."""
     if depth == 0:
         return np.asarray(float(instance_file.exact_number(value, field, "must be a finite number")))
     rows = instance_file.array(value, field, f"numbers, {depth} lists deep")

@@ -1,9 +1,9 @@
 """Learn generalised linear models: mean rewards are a link function of phi'w, and estimates minimise a regularised
 convex loss.
 
-On n samples of features phi and rewards r the objective is F(w) = mean of loss(phi'w, r) + weight (Lam/(2n))
-norm(w)^2. With the squared loss this is ridge regression, whose data are sums (linear/ridge.py). Other losses need
-the samples themselves.
+On n samples of features phi and rewards r the objective is F(w) = mean of loss(phi'w, r) + weight (Lam/(2n)) norm(w)^2,
+where Lam is the regularisation and `weight` the loss's own factor. With the squared loss this is ridge regression,
+which needs only sums over samples (linear/ridge.py). Other losses need the samples themselves.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ GRID = 2001  # scores at which it is looked up whether a slope is link(z) - r
 @dataclass(frozen=True)
 class LocalLosses(WithSamples, LocalProblem):
     """The agents' own objectives: mean loss on the agent's samples plus (ridge/2) times the squared norm. weights:
-    (M,), of the agents."""
+    (M,), each agent's weight in the joint objective."""
 
     loss: Loss
     weights: np.ndarray
@@ -60,7 +60,7 @@ class LocalLosses(WithSamples, LocalProblem):
     @cached_property
     def rows(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return the agents' distinct samples, padded to S rows each: features (M, S, d), rewards (M, S), shares (M,
-        S). A share is the fraction of the agent's samples that the row stands for, 0 in padding."""
+        S). A share is the fraction of the agent's samples that are equal to the row; it is 0 in padding."""
         longest = max(len(s.rewards) for s in self.samples)
         features = np.zeros((len(self.samples), longest, self.width))
         rewards, shares = np.zeros(features.shape[:2]), np.zeros(features.shape[:2])
@@ -104,13 +104,15 @@ class LocalLosses(WithSamples, LocalProblem):
         return np.asarray(np.matmul(slopes[:, None, :], features)[:, 0] + self.ridge * points)
 
     def values(self, points: np.ndarray, who: np.ndarray) -> np.ndarray:
-        """Return each agent's objective at its own point, for the agents `who`, shape (P,)."""
+        """Return the objective of each agent in `who` at its own point, shape (P,). points: (P, d)."""
         features, rewards, shares = self._of(who)
         losses = self.loss.value(np.matmul(features, points[..., None])[..., 0], rewards)
         return np.asarray((shares * losses).sum(axis=1) + self.ridge / 2 * (points**2).sum(axis=1))
 
     def hessians(self, points: np.ndarray, who: np.ndarray) -> np.ndarray:
-        """Return the Hessian of each agent's objective at its own point, for the agents `who`, shape (P, d, d)."""
+        """Return the Hessian of the objective of each agent in `who` at its own point, shape (P, d, d). points:
+        (P, d).
+        """
         features, rewards, shares = self._of(who)
         bends = shares * self.loss.bend(np.matmul(features, points[..., None])[..., 0], rewards)
         found = np.matmul(features.transpose(0, 2, 1) * bends[:, None, :], features)
@@ -131,7 +133,7 @@ class LocalLosses(WithSamples, LocalProblem):
         return newton(np.array(anchors, dtype=float), value, slope, bend)
 
     def minimiser(self) -> np.ndarray:
-        """Return the minimiser (d,) of the weighted sum of the agents' objectives."""
+        """Return the minimiser (d,) of the joint objective, the weighted sum of the agents' objectives."""
         everyone, rng, p = np.arange(len(self.weights)), np.random.default_rng(0), self.weights
 
         def spread(point: np.ndarray) -> np.ndarray:
@@ -154,7 +156,7 @@ Function = Callable[[np.ndarray], np.ndarray]
 
 def newton(start: np.ndarray, value: Function, slope: Function, bend: Function) -> np.ndarray:
     """Return the minimisers (P, d) of P strongly convex functions by Newton's method, halving steps that do not
-    decrease the function."""
+    decrease the function. value, slope, bend: the functions, their gradients and their Hessians, at P points."""
     # it stops by the decrement g'H^{-1}g of gradient g and Hessian H, about twice the gap to the minimum; rounding
     # leaves about (1e-16)^2/mu of it, mu the strong convexity
     points, before = start, np.full(len(start), np.inf)
@@ -178,7 +180,8 @@ def newton(start: np.ndarray, value: Function, slope: Function, bend: Function) 
 
 
 class GeneralisedProblem(EstimateProblem):
-    """The agents' side of a call of a protocol. Row m of every answer is computed from agent m's data only."""
+    """The learning problem of one call of a protocol, for a generalised linear model. In every answer, row m is
+    computed from the data of agent m only."""
 
     def __init__(
         self, datasets: Sequence[RidgeData], epoch: int, model: GeneralisedLinear, unit_ball: bool = True
@@ -250,7 +253,8 @@ class GeneralisedProblem(EstimateProblem):
         return found if np.ndim(parameters) == 2 else found[0]
 
     def constants(self) -> Constants:
-        """Return the constants in the convergence rates of local methods, computed from these data, for audits."""
+        """Return the constants in the convergence rates of local methods such as FedAvg, computed from these data, for
+        audits."""
         local, zero, best = self.local, np.zeros(self.dimension), self.minimiser()
         everyone = np.arange(len(local.weights))
         at_best = np.broadcast_to(best, (len(everyone), len(best)))
@@ -268,7 +272,8 @@ class GeneralisedProblem(EstimateProblem):
 
 @dataclass(frozen=True)
 class GeneralisedLinear(LinearModel):
-    """A model that minimises the regularised sum of `loss`. Predictions are the loss's link function of the score."""
+    """The generalised linear model that minimises the regularised sum of `loss`. Its predictions are the loss's link
+    function of the score."""
 
     loss: Loss = field(default_factory=Logistic)
     usual_protocol: ClassVar[str] = "agd"
@@ -280,8 +285,8 @@ class GeneralisedLinear(LinearModel):
 
     @property
     def canonical(self) -> tuple[float, float]:
-        """Return the least and the largest second derivative of psi, where the loss of a score z and a reward r is
-        weight (psi(z) - r z)."""
+        """Return the least and the largest second derivative of psi, if the loss of a score z and a reward r is written
+        as weight (psi(z) - r z)."""
         least, largest = self.loss.curvatures
         return least / self.loss.weight, largest / self.loss.weight
 
@@ -303,8 +308,8 @@ class GeneralisedLinear(LinearModel):
 
     @cached_property
     def _start(self) -> float:
-        """Return the largest excess of a loss at score 0 over its minimum, over all rewards r. It is convex in r, so
-        only r = 0 and r = 1 are tried."""
+        """Return the largest difference between a loss at score 0 and its minimum, over all rewards r. It is convex in
+        r, so only r = 0 and r = 1 are tried."""
         rewards, high = np.array([0.0, 1.0]), np.ones(2)
         while (self.loss.slope(np.array([-high[0], high[1]]), rewards) * [-1, 1] < 0).any() and high[0] < 1e9:
             high = 2 * high
@@ -317,8 +322,8 @@ class GeneralisedLinear(LinearModel):
 
     @property
     def constant(self) -> float:
-        """Return n times the excess risk that is proved after n samples, infinite if the regularisation is too small
-        for the theorem."""
+        """Return n times the proved excess risk after n samples, a constant; infinite if the regularisation is too
+        small for the theorem."""
         c, L = self.canonical
         if not c > 0 or self.regularisation <= theorem.threshold(c, L, self.heterogeneous):
             return math.inf
@@ -326,8 +331,8 @@ class GeneralisedLinear(LinearModel):
         return float(theorem.coefficient(d, radius, c, L, self.regularisation, self.heterogeneous))
 
     def risk(self, n: int) -> float:
-        """Return the proved mean excess risk after n samples. If none is proved, return that of the best
-        regularisation, which only sets the learning rates."""
+        """Return the proved mean excess risk of the exact minimiser over n samples. If none is proved, return that for
+        the best regularisation; it then only sets the learning rates."""
         c, L = self.canonical
         found = self.constant
         if math.isinf(found):
@@ -343,8 +348,8 @@ class GeneralisedLinear(LinearModel):
         return tolerance**2 * self.risk(n) / self.canonical[1] ** 2
 
     def on_any_data(self, n: int) -> OnAnyData:
-        """Return the constants of a call that hold for any n samples, such as a bound on the norm of the minimiser.
-        They follow from one number, how far the losses are above their minima at w = 0."""
+        """Return constants, such as curvatures, that hold for every learning problem with n samples. They follow from
+        one number: by how much a loss at score 0 can exceed its minimum."""
         mu = self.loss.weight * self.regularisation / n
         beta, start = self.loss.curvatures[1] + mu, self._start
         return OnAnyData(beta, mu, start / mu, 2 * beta * start, self.reach(n, 1.0))
@@ -392,8 +397,8 @@ class GeneralisedLinear(LinearModel):
 def generalised(
     dimension: int, loss: Loss, regularisation: float | None, tolerance: float, heterogeneous: bool
 ) -> GeneralisedLinear:
-    """Return the generalised linear model with this loss. Without a given regularisation, take the one with the least
-    proved excess risk."""
+    """Return the generalised linear model with this loss. If no regularisation is given, take the one with the least
+    proved excess risk. heterogeneous: whether the agents' contexts have different distributions."""
     if regularisation is None:
         least, largest = (curvature / loss.weight for curvature in loss.curvatures)
         floor = max(least, largest / 4)  # a loss whose curvature may vanish has no proved risk

@@ -1,10 +1,11 @@
-"""Bound the regret of runs that learn from all data so far, by one confidence ellipsoid made from several epochs.
+"""Bound the regret of runs that learn from all data so far, by one confidence ellipsoid for the true parameter, made
+from several epochs.
 
 The sum of the regret over all steps is maximised over all true parameters in the ellipsoid. The proof is in
-bounds/own_adaptive_linear.py, with the symbols used here. With finitely many contexts, sums over steps are means
-under the agents' distributions. With contexts drawn one by one they are over the contexts met: once the ellipsoid is
-known, the steps are played again from the recorded states of the random generator, so no context is stored. Array
-axes: R replications, X contexts (or steps), K arms, H values of the free number theta.
+bounds/own_adaptive_linear.py, with the symbols used here. With finitely many contexts, sums over steps are means under
+the agents' distributions. With contexts drawn one by one they are over the contexts met: once the ellipsoid is known,
+the steps are played again from the recorded states of the random generator, so no context is stored. Array axes: R
+replications, X contexts (or steps), K arms, H values of a free number theta > 0 in the bound.
 """
 
 from functools import partial
@@ -27,11 +28,12 @@ ROUNDING = 1e-10  # of an eigenvalue, relative to the largest: what is below is 
 
 
 class Sums:
-    """The sums over steps that the joint regret bound needs.
+    """Sums over the steps of R runs, from which `bound` computes their regret bound. A step's regret is bounded by a
+    linear plus a quadratic function of the unknown parameter.
 
-    drift   (R, d): of the greedy arm's features minus their mean under the policy
-    forms   (R, H, d, d): of the quadratic form in each step's bound, in coordinates in which the ellipsoid is a ball
-    rest    (R, H): of the constant in each step's bound
+    drift   (R, d): features of the greedy arm minus their mean under the policy, for the linear part
+    forms   (R, H, d, d): the quadratic part, in coordinates in which the ellipsoid is a ball
+    rest    (R, H): the constant part
     """
 
     def __init__(self) -> None:
@@ -40,9 +42,9 @@ class Sums:
         self.rest: Any = 0.0
 
     def bound(self, one: Ellipsoid) -> np.ndarray:
-        """Return the bound on the regret, shape (R,), over all true parameters in the ellipsoid. With centre c,
-        radius b and matrix A of the ellipsoid, and S, Q, k the sums `drift`, `forms` and `rest`, it is S'c + b
-        sqrt(S'A^{-1}S) plus the least over theta of b^2 lambda_max(A^{-1/2} Q A^{-1/2}) + k."""
+        """Return the bound on the regret, shape (R,), over all true parameters in the ellipsoid `one`. With its centre
+        c, radius b and matrix A, and S, Q, k the sums `drift`, `forms` and `rest`, it is S'c + b sqrt(S'A^{-1}S) plus
+        the least over theta of b^2 lambda_max(A^{-1/2} Q A^{-1/2}) + k."""
         length = np.einsum("ri,rij,rj->r", self.drift, one.inverse, self.drift)
         linear = (self.drift * one.centre).sum(axis=1) + one.radius * np.sqrt(np.maximum(length, 0.0))
         largest = np.linalg.eigvalsh(self.forms)[..., -1]
@@ -50,8 +52,8 @@ class Sums:
 
 
 class Met:
-    """What contexts with features (X, K, d) and weights (X,) add to the sums of the regret bound, for one confidence
-    ellipsoid."""
+    """What contexts with features (X, K, d) and weights (X,) add to the regret bound of R runs, given the confidence
+    ellipsoid `one` for the true parameter."""
 
     def __init__(self, features: np.ndarray, weights: np.ndarray, one: Ellipsoid) -> None:
         self.features, self.weights, self.one = features, weights, one
@@ -61,7 +63,7 @@ class Met:
         self.greedy = self.scores.argmax(axis=2)
 
     def quadratic(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return the quadratic forms (R, H, d, d) and the constants (R, H) that these contexts add to the sums of the
+        """Return the quadratic forms (R, H, d, d) and the constants (R, H) that these contexts add to the sums in the
         regret bound (class Sums)."""
         turned = (self.flat @ self.root).reshape(*self.scores.shape, -1)
         best = np.take_along_axis(turned, self.greedy[:, :, None, None], axis=2)
@@ -89,8 +91,8 @@ class Met:
         return np.stack(forms), np.array(rest)
 
     def drift(self, chances: np.ndarray) -> np.ndarray:
-        """Return how far the greedy arm's features are from their mean under the arm probabilities, summed over
-        contexts with their weights. `chances` (R, X, K): the arm probabilities. The result has the shape (R, d)."""
+        """Return the features of the greedy arm minus their mean under the arm probabilities, summed over contexts with
+        their weights, shape (R, d). chances: (R, X, K), the arm probabilities."""
         moved = -chances
         at = self.greedy[:, :, None]
         np.put_along_axis(moved, at, 1 + np.take_along_axis(moved, at, axis=2), axis=2)
@@ -98,8 +100,8 @@ class Met:
 
 
 class AllData(Adapting):
-    """Runs that learn from all data so far, by any protocol, with finitely many contexts, and the bound on their
-    regret. norm_square: an upper bound on the squared norm of the true parameter."""
+    """Chooses the learning rates of runs that learn from all data so far, by any protocol, with finitely many contexts,
+    and bounds their regret. norm_square: an upper bound on the squared norm of the true parameter."""
 
     every_epoch = True
 
@@ -128,7 +130,8 @@ class AllData(Adapting):
             self.rate = self.least * own_adaptive_linear.most_greedy(grams)
 
     def expected(self, rate: np.ndarray, epoch: int) -> np.ndarray:
-        """Return the expected Gram matrix of an epoch that plays with these learning rates (R,), shape (R, d, d)."""
+        """Return the expected Gram matrix of the samples of an epoch, if it is played with these learning rates (R,),
+        shape (R, d, d). epoch: counted from 0."""
         total = np.zeros((len(rate), *2 * self.estimate.shape[1:]))
         for contexts, members in self.groups:
             scores = np.einsum("xkd,rd->rxk", contexts.features, self.estimate)
@@ -142,8 +145,8 @@ class AllData(Adapting):
         return alone(pooled(data)) if isinstance(data, list) else data
 
     def ellipsoid(self) -> Ellipsoid:
-        """Return the confidence ellipsoid from the last epochs, which contains the true parameter with the required
-        probability. The first epoch used is chosen from the plan."""
+        """Return the confidence ellipsoid from the data of the last epochs. It contains the true parameter with the
+        required probability. The first epoch that is used depends only on the epoch lengths."""
         d, samples = self.estimate.shape[1], [data.count for data in self.added]
         first = own_adaptive_linear.first_epoch(samples, d, self.delta, self.norm_square)
         used = self.added[first:]
@@ -159,15 +162,16 @@ class AllData(Adapting):
         return Ellipsoid(centre, inverse, np.where(square < 0, FAR, np.sqrt(np.abs(square))))
 
     def observed(self) -> Observed:
-        """Return the bound on the regret: the worst case over true parameters in the ellipsoid, for the sum over all
-        steps. If the sum of the worst cases of single steps is smaller, it is returned."""
+        """Return the bound on each run's regret: the largest regret of the whole run over all true parameters in the
+        ellipsoid, or the sum of the largest regrets of single steps if that is smaller."""
         one = self.ellipsoid()
         self.ellipsoids = [one]
         charged = super().observed()
         return self.known(np.minimum(charged.bound, self.sums(one).bound(one)), charged.any_law)
 
     def sums(self, one: Ellipsoid) -> Sums:
-        """Return the sums over all steps that the regret bound of `Sums.bound` needs."""
+        """Return the sums over all steps from which `Sums.bound` computes the regret bound. one: the confidence
+        ellipsoid."""
         total, groups = Sums(), len(self.groups)
         for g, (contexts, _) in enumerate(self.groups):
             met = Met(contexts.features, contexts.law, one)
@@ -180,9 +184,9 @@ class AllData(Adapting):
 
 
 class StreamedAllData(AllData):
-    """Runs that learn from all data so far, with contexts that are drawn one by one, and the bound on their regret.
-    The bound sums over the contexts met and does not use their distribution. All steps of an epoch count,
-    including those beyond the horizon."""
+    """Chooses the learning rates of runs that learn from all data so far, with contexts that are drawn one by one, and
+    bounds their regret. The bound is a sum over the contexts met and does not use their distribution. All steps of an
+    epoch count, including those beyond the horizon."""
 
     def __init__(self, federation: Federation, replications: int) -> None:
         super().__init__(federation, replications)
@@ -202,7 +206,7 @@ class StreamedAllData(AllData):
         self.shown = [[] for _ in self.rate]
 
     def watch(self, run: int, features: np.ndarray, scores: np.ndarray) -> None:
-        """Record the first SHOWN contexts (n, K, d) that agents of a run meet in an epoch."""
+        """Record the features (n, K, d) of the first SHOWN contexts that the agents of a run meet in an epoch."""
         left = SHOWN - sum(map(len, self.shown[run]))
         if left > 0:
             self.shown[run].append(features[:left].copy())
@@ -236,8 +240,8 @@ class StreamedAllData(AllData):
         return total
 
     def add(self, sums: Sums, one: Ellipsoid, rate: float, features: np.ndarray, scores: np.ndarray) -> None:
-        """Add the contexts (n, K, d) that agents of a run met, with their scores (n, K), to `sums`, from which the
-        regret bound is computed."""
+        """Add what contexts with features (n, K, d) contribute to the sums of a run's regret bound. one: the confidence
+        ellipsoid. scores: (n, K), the estimated rewards in use then. rate: the learning rate."""
         met = Met(features, np.ones(len(features)), one)
         forms, rest = met.quadratic()
         sums.drift += met.drift(self.policy.probabilities(np.array(scores), rate)[None])
@@ -254,8 +258,8 @@ def alone(data: RidgeData) -> RidgeData:
 
 
 def _explained(gram: np.ndarray, moment: np.ndarray) -> np.ndarray:
-    """Return y'G^+ y, shape (R,), for the Gram matrix G and the moment y (sum of reward x features). Directions whose
-    eigenvalue is at rounding level are left out, which only makes the ellipsoid larger."""
+    """Return y'G^+ y, shape (R,), for the Gram matrix G = `gram` and the sum y = `moment` of reward x features.
+    Directions whose eigenvalue is at rounding level are left out, which only makes the ellipsoid larger."""
     values, vectors = np.linalg.eigh(gram)
     along = np.einsum("rij,ri->rj", vectors, moment)
     kept = values > ROUNDING * values[:, -1:]

@@ -1,9 +1,9 @@
-"""Compute the exact law (probability distribution) of a tiny linear run with finitely many contexts: the estimate in
-use is a Markov chain.
+"""Compute the exact probability law of a tiny linear run with finitely many contexts: the estimate in use is a Markov
+chain.
 
-Given the estimate, the data of an epoch are counts (linear/counts.py), and the next estimate is their ridge estimate.
-So the expected regret and the excess risks are sums over all possible samples: in rationals if there are few, else in
-floats.
+Given the estimate, the data of an epoch are counts of (feature, reward) pairs (linear/counts.py), and the next estimate
+is their ridge estimate. So the expected regret and the excess risks are sums over all possible samples: in rationals if
+there are few, else in floats.
 """
 
 from fractions import Fraction
@@ -27,9 +27,9 @@ MOST_FLOAT = 300_000
 
 
 def exact_law(federation: Federation, rational: bool = True, last_risk: bool = True) -> ExactLaw:
-    """Return the exact law of the run, in rationals if there are few outcomes, else in floats. Raise InputError if
-    there are too many. last_risk=False leaves out the estimate learned from the last epoch, which no later epoch
-    uses and which is most of the work."""
+    """Return the exact probability law of a run, in rationals if there are few possible samples, else in floats. Raise
+    InputError if there are too many. last_risk=False leaves out the estimate learned from the last epoch, which no
+    later epoch uses and which is most of the work."""
     if not federation.world.finite:
         raise InputError("contexts", "sphere", "the exact law is for finite contexts; use simulate")
     size = f"longest epoch {max(sum(row) for row in federation.plan.full)} steps"
@@ -89,8 +89,8 @@ def _law(federation: Federation, exact: bool, last_risk: bool) -> ExactLaw:
 
 
 def mean_excess_risk(federation: Federation, rational: bool = True) -> Number:
-    """Return the mean excess risk after the first epoch, exactly, as a sum over all possible samples. Raise TooLarge
-    if there are too many."""
+    """Return the exact mean excess risk after the first epoch, as a sum over all possible samples. Raise TooLarge if
+    there are too many."""
     # the reward noise has mean zero and enters linearly, so it is averaged in closed form: given how often each
     # feature occurs (N), with A = sum N phi phi' + Lam I and Sigma = E phi phi', the risk is tr(Sigma A^{-1} (sum N
     # Var(r) phi phi') A^{-1}) + Lam^2 w*'A^{-1} Sigma A^{-1} w*
@@ -155,7 +155,8 @@ def _learn(
     most: int,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return every possible ridge estimate (O, d) of an epoch and its probability (O,), and the expected Gram matrix
-    of its samples, shape (d, d)."""
+    (d, d) of its samples. groups: contexts and agents that share them; kernels: arm probabilities; lengths: numbers of
+    samples; most: limit on O."""
     kind = object if exact else float
     world, model = LinearWorld.of(federation), Ridge.of(federation)
     d = model.dimension
@@ -193,7 +194,6 @@ def _learn(
 
 
 def _solve(gram: np.ndarray, moment: np.ndarray, shrinkage: Fraction) -> list[Fraction]:
-    """Return (gram + shrinkage I)^{-1} moment in rationals, by elimination."""
     d = len(moment)
     rows = [
         [Fraction(gram[i, j]) + (shrinkage if i == j else 0) for j in range(d)] + [Fraction(moment[i])]

@@ -1,6 +1,6 @@
-"""Ridge regression as a model: parameters are estimates w (d,), the score of features phi is phi'w.
+"""The model of ridge regression: parameters are estimates w (d,), and the score of an arm with features phi is phi'w.
 
-The weight on the squared norm is lambda = Lam/n for n samples, where Lam is the field `regularisation`.
+The weight on the squared norm is Lam/n for n samples, where Lam is the field `regularisation`.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ LEAST_TOLERANCE = 1e-12  # of iterative solvers: below it floats cannot tell
 
 
 class Watched(np.ndarray):
-    """An estimate (d,) that reports every use to an observer.
+    """An estimate (d,) that reports every use of it to an observer.
 
     watch      watch(features (n, K, d), scores (n, K)) is called whenever scores are computed
     on_plane   on_plane(basis) is called in its place by an engine that draws only the projection of features on a
                plane; if not set, the engine draws whole features, at least those of the first `shown` steps
-    remember   receives a function that plays the steps again
+    remember   is called with a function that plays the same steps again
     """
 
     watch: Callable[[np.ndarray, np.ndarray], None] | None = None
@@ -50,7 +50,8 @@ class LinearModel(RiskModel):
     """Base class of models with scores phi'w for features phi in d coordinates.
 
     regularisation   n times the weight on the squared norm, for n samples
-    tolerance        how near to the minimiser iterative protocols stop by default, relative to the statistical error
+    tolerance        where iterative protocols stop by default: at a squared distance from the minimiser of tolerance^2
+                     times the minimiser's proved excess risk
     heterogeneous    whether the features of two agents have different distributions
     """
 
@@ -72,8 +73,8 @@ class LinearModel(RiskModel):
 
     def effective_samples(self, n: int) -> float:
         """Return L n/regularisation for n samples, where L is the largest curvature of the loss divided by the loss's
-        `weight`, 1 for the squared loss. It takes the place of n in formulas that are stated for the
-        regularisation 1 and the squared loss. The condition number of the objective is at most 1 plus this."""
+        `weight`, 1 for the squared loss. It takes the place of n in formulas that are stated for regularisation 1 and
+        the squared loss. The condition number of the objective is at most 1 plus this."""
         return n / self.regularisation
 
     def initial(self) -> np.ndarray:
@@ -110,9 +111,9 @@ class LinearModel(RiskModel):
 
 @dataclass(frozen=True)
 class Ridge(LinearModel):
-    """Ridge regression in d coordinates. The regret bounds require regularisation 1, as in the paper. clip: whether
-    predictions are cut to [0,1], which some protocols' theorems require. unit_box: whether the true parameter lies
-    in [0,1]^d and every parameter there predicts values in [0,1]."""
+    """Ridge regression in d coordinates, as a model. Its excess risk is proved for regularisation 1, as in the paper.
+    clip: whether predictions are cut to [0,1], which some protocols' theorems require. unit_box: whether the true
+    parameter lies in [0,1]^d and every parameter there predicts values in [0,1]."""
 
     clip: bool = False
     unit_box: bool = False
@@ -144,7 +145,7 @@ class Ridge(LinearModel):
         )
 
     def risk(self, n: int) -> float:
-        """Return the proved mean excess risk of the exact minimiser over n samples. Values above 1 say nothing, as
+        """Return the proved mean excess risk of the exact minimiser over n samples. Values above 1 say nothing, because
         rewards lie in [0,1]."""
         return float(own_ridge_excess_risk.mean(float(self.dimension), n, self.heterogeneous))
 
@@ -187,7 +188,8 @@ class Ridge(LinearModel):
 
     def adapting(self, federation: Federation, replications: int) -> Chooser:
         """Return the object that chooses learning rates from the data and bounds the regret of each run
-        (own:adaptive)."""
+        (own:adaptive).
+        """
         from linear.adaptive import Adapting, Streaming
 
         if self.regularisation != 1.0:
@@ -207,17 +209,17 @@ def check_tolerance(value: float, field: str = "tolerance") -> None:
 
 
 def call_cost(protocol: str, agents: int, dimension: int, rounds: int) -> Traffic:
-    """Return the messages and numbers that a call with `rounds` rounds sends, by the table of protocols in
-    bounds/linear_communication.py."""
+    """Return what one call of a protocol with this number of rounds sends, by the table in
+    bounds/linear_communication.py. protocol: its name there."""
     row = linear_communication.PROTOCOLS[protocol]
     (up, down), (numbers_up, numbers_down) = row.messages(rounds), row.sent(dimension, rounds, 1)
     return one_call(agents, rounds, (up, numbers_up), (down, numbers_down))
 
 
 def solver_guarantee(protocol: str, setting: Setting, tolerance: float | None = 0.0) -> Guarantee:
-    """Return the guarantee of a protocol that is listed in bounds/linear_communication.py. `tolerance`: a call ends
-    so near to the minimiser that the squared distance is at most tolerance^2 times the minimiser's excess risk.
-    None stands for the model's tolerance."""
+    """Return the guarantee of a protocol listed in bounds/linear_communication.py. tolerance: a call ends so near to
+    the minimiser that the squared distance is at most tolerance^2 times the minimiser's proved excess risk; None stands
+    for the model's tolerance."""
     model, row = Ridge.of(setting), linear_communication.PROTOCOLS[protocol]
     delta = model.tolerance if tolerance is None else tolerance
 
@@ -231,8 +233,8 @@ def solver_guarantee(protocol: str, setting: Setting, tolerance: float | None = 
 
 @dataclass(frozen=True)
 class Solver(FLProtocol):
-    """Base class of iterative protocols that stop near the minimiser. tolerance: the squared distance is at most
-    tolerance^2 times the excess risk that is proved for the minimiser; if not set, the model's."""
+    """Base class of iterative protocols that stop near the minimiser. tolerance: they stop at a squared distance of at
+    most tolerance^2 times the minimiser's proved excess risk; if not set, the model's tolerance is used."""
 
     tolerance: float | None = None
 
@@ -250,9 +252,9 @@ def near_minimiser(
     cost: Callable[[int], Traffic],
     solver: tuple[tuple[str, str], ...] = (),
 ) -> Guarantee:
-    """Return the guarantee of a solver that ends near the minimiser: its excess risk times (1 + tolerance)^2.
-    `cost(n)`: what a call on n samples sends. `solver`: the statements, as (claim, variant), that prove the
-    distance; none for an exact solver."""
+    """Return the guarantee of a protocol that ends near the minimiser: its excess risk is at most (1 + tolerance)^2
+    times the minimiser's. cost(n): what a call on n samples sends. solver: the statements, as (label of the claim,
+    variant), that prove the distance; none for an exact solver."""
     model = LinearModel.of(setting)
     return Guarantee(
         claim=model.claim,

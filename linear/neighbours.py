@@ -1,8 +1,8 @@
-"""Change one thing in a linear instance, as a step of a random search for worst cases: a feature, the arms, the
+"""Change one thing in a linear federation, as a step of a random search for worst cases: a feature, the arms, the
 parameter, context probabilities, rewards or epoch lengths.
 
 Values are moved to multiples of 1/16, which are short in a file, exact in floats and reach the boundary of the unit
-ball. A change that breaks a hypothesis of the theory returns the instance unchanged.
+ball. If a change breaks a hypothesis of the theory, the federation is returned unchanged.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,7 +23,7 @@ Move = Callable[[Federation, np.random.Generator], Federation]
 
 
 def neighbour(moves: Sequence[Move]) -> Move:
-    """Return a function that makes one of the given changes, chosen at random."""
+    """Return a function that makes one of the changes `moves` to a federation, chosen at random."""
 
     def move(instance: Federation, rng: np.random.Generator) -> Federation:
         try:
@@ -35,7 +35,7 @@ def neighbour(moves: Sequence[Move]) -> Move:
 
 
 def feature(instance: Federation, rng: np.random.Generator) -> Federation:
-    """Change one coordinate of one feature, or replace the feature by that of another arm."""
+    """Change one coordinate of one feature vector, or replace the vector by that of another context and arm."""
     m, contexts = _agent(instance, rng)
     features = contexts.features.copy()
     x, a, i = (int(rng.integers(size)) for size in features.shape)
@@ -47,7 +47,7 @@ def feature(instance: Federation, rng: np.random.Generator) -> Federation:
 
 
 def arms(instance: Federation, rng: np.random.Generator) -> Federation:
-    """Add a copy of an arm in every context, or remove an arm."""
+    """Add a copy of an arm in every context of an agent, or remove an arm."""
     m, contexts = _agent(instance, rng)
     chosen = int(rng.integers(contexts.arms))
     if rng.random() < 0.5:
@@ -67,7 +67,7 @@ def parameter(instance: Federation, rng: np.random.Generator) -> Federation:
 
 
 def law(instance: Federation, rng: np.random.Generator) -> Federation:
-    """Change the context probabilities: move some sixteenths from one context of an agent to another."""
+    """Move some sixteenths of probability from one context of an agent to another."""
     m, contexts = _agent(instance, rng)
     if len(contexts.law) < 2:
         return instance
@@ -85,8 +85,7 @@ def rewards(instance: Federation, rng: np.random.Generator) -> Federation:
 
 
 def first_length(instance: Federation, rng: np.random.Generator) -> Federation:
-    """Change the length of the first epoch: multiply it by 1/2, 1 or 3/2, then add up to two steps or take them
-    away."""
+    """Change the length of the first epoch: multiply it by 1/2, 1 or 3/2, then add or subtract up to two steps."""
     step, factor = int(rng.integers(-2, 3)), float(rng.choice([0.5, 1.0, 1.5]))
     first = tuple(max(1, round(length * factor) + step) for length in instance.plan.full[0])
     rows = (first, *instance.plan.full[1:])

@@ -1,10 +1,10 @@
 """Compute the mean of a Gaussian restricted to the unit box, in at most three dimensions, by quadrature.
 
-The density is proportional to exp(-theta (w'Gw - 2b'w)) on [0,1]^d, where G may be singular. Coordinates are
-integrated out one after another. The last is integrated over the range in which its exponent, a parabola, falls by
-DROP. The others are integrated by adaptive Gauss-Kronrod panels over a range that holds all but e^-DROP of the mass:
-every marginal of a log-concave density is log-concave, so at most a share e^-DROP of it lies beyond the point where
-it has fallen by DROP.
+The density is proportional to exp(-theta (w'Gw - 2b'w)) on [0,1]^d, where G may be singular. Coordinates are integrated
+out one after another. The last is integrated over the range in which its exponent, a parabola, falls by DROP. The
+others are integrated by adaptive Gauss-Kronrod panels over a range that holds all but e^-DROP of the mass: every
+marginal of a log-concave density is log-concave, so at most a share e^-DROP of it lies beyond the point where it has
+fallen by DROP.
 """
 
 import math
@@ -35,8 +35,9 @@ _NODES = (
 
 
 def box_mean(gram: np.ndarray, moment: np.ndarray, exponent: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return the mean (R, d) of the density proportional to exp(-exponent (w'Gw - 2b'w)) on [0,1]^d, and the
-    logarithm of that function's integral (R,). `gram`: positive semidefinite G (R, d, d). `moment`: b (R, d)."""
+    """Return the mean (R, d) of the density proportional to exp(-exponent (w'Gw - 2b'w)) on [0,1]^d, and the logarithm
+    of that function's integral (R,). gram: the positive semidefinite matrices G (R, d, d). moment: the vectors b (R,
+    d)."""
     rows, d = moment.shape
     if d > MOST_DIMENSIONS:
         raise ValueError(f"{d} coordinates: quadrature is for at most {MOST_DIMENSIONS}")
@@ -60,8 +61,9 @@ def _integrated(
 
 
 def _mode(gram: np.ndarray, moment: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
-    """Return the maximiser of the density exp(-w'Gw + 2b'w) in the box low <= w <= high, shape (N, d). G = `gram`, b
-    = `moment`. All combinations are tried of each coordinate at its lower end, at its upper end, or in between."""
+    """Return the maximiser of the density exp(-w'Gw + 2b'w) in the box low <= w <= high, shape (N, d), where G is
+    `gram` and b is `moment`. All combinations are tried of each coordinate at its lower end, at its upper end, or in
+    between."""
     rows, d = moment.shape
     best, found = np.full(rows, -np.inf), low.copy()
     for states in product((0, 1, 2), repeat=d):
@@ -90,8 +92,9 @@ def _solved(system: np.ndarray, right: np.ndarray) -> np.ndarray:
 def _last(
     gram: np.ndarray, slope: np.ndarray, low: np.ndarray, high: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Integrate the density over its only coordinate, whose mode is 0, by Gauss-Legendre quadrature on each side of
-    it, up to the point where the exponent has fallen by DROP."""
+    """Integrate exp(-curve v^2 + 2 tilt v) over low <= v <= high, where `gram` holds curve and `slope` holds tilt, and
+    0 is the maximiser. Return the logarithm of the integral and the mean of v. It is Gauss-Legendre quadrature on each
+    side of 0, up to the point where the exponent has fallen by DROP."""
     curve, tilt = gram[:, 0, 0], slope[:, 0]
     mass, first = np.zeros(len(tilt)), np.zeros(len(tilt))
     nodes, weights = _legendre(LAST_NODES)
@@ -119,8 +122,9 @@ def _legendre(count: int) -> tuple[np.ndarray, np.ndarray]:
 def _outer(
     gram: np.ndarray, slope: np.ndarray, low: np.ndarray, high: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Integrate the density over all coordinates: over the first by adaptive Gauss-Kronrod panels, and at each of their
-    nodes over the others. The mode is 0."""
+    """Integrate exp(-w'Gw + 2s'w) over a box in two or three dimensions, where G is `gram`, s is `slope`, and 0 is the
+    maximiser. Return the logarithm of the integral and the mean of w. The first coordinate is integrated by adaptive
+    Gauss-Kronrod panels, and at each of their nodes the others."""
     rows, d = slope.shape
     start, end = _window(gram, slope, low, high)
     edges = start[:, None] + (end - start)[:, None] * np.linspace(0, 1, PANELS + 1)
@@ -161,8 +165,8 @@ def _outer(
 def _window(
     gram: np.ndarray, slope: np.ndarray, low: np.ndarray, high: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the interval of the first coordinate that holds almost all mass of the density exp(-w'Gw + 2b'w) on the
-    box."""
+    """Return the interval of the first coordinate that holds almost all mass of the density exp(-w'Gw + 2s'w) on the
+    box low <= w <= high, where G is `gram`, s is `slope`, and 0 is the maximiser."""
     # the extent of the ellipsoid on which the exponent is at most DROP + 1 + d ln F below its maximum, F its fall
     # over the whole box: a fraction F^-d of the box has an exponent within 1 of the maximum, so at most a fraction
     # e^-DROP of the mass is outside; where the ellipsoid is unbounded, the whole box
@@ -189,7 +193,8 @@ def _kronrod() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def interval_mean(curve: float, moment: float, exponent: float) -> float:
-    """Return the mean of `box_mean` in one dimension by a second method, the scaled error function."""
+    """Return the mean of the density proportional to exp(-exponent (curve w^2 - 2 moment w)) on [0,1]. It checks the
+    quadrature of `box_mean` in one dimension by another method, the scaled error function."""
     # the density on [0,1] is a normal law of mean b/G and variance 1/(2 theta G), cut to the interval; where it is
     # so flat that differences of error functions lose digits, scipy's quadrature is used
     from scipy.integrate import quad

@@ -1,5 +1,5 @@
-"""What a federated-learning protocol may ask of the agents' data if it learns one estimate (d,): the part that is the
-same for all losses.
+"""Base classes of the learning problems that protocols see if all agents share one estimate (d,): the requests about
+the agents' data that do not depend on the loss.
 """
 
 from __future__ import annotations
@@ -17,21 +17,23 @@ from fedigw.running import SolverError
 
 
 class ToTolerance(Problem):
-    """A problem that is solved to a tolerance. tolerance: of the model, relative to the statistical error. error: the
-    squared distance from the minimiser that a tolerance of 1 allows; it is the minimiser's excess risk where
-    predictions are linear."""
+    """Base class of learning problems that are solved to a tolerance. tolerance: the model's. error: the squared
+    distance from the minimiser that a tolerance of 1 allows; if predictions are linear, it is the minimiser's proved
+    excess risk."""
 
     error: float
     tolerance: float
 
     def target(self, tolerance: float | None) -> float:
         """Return the squared distance from the minimiser at which a solver may stop: tolerance^2 times `error`. The
-        excess risk then grows by at most (1+tolerance)^2. `tolerance=None` stands for the model's."""
+        excess risk is then at most (1+tolerance)^2 times that of the minimiser. tolerance: None stands for the
+        model's."""
         return (self.tolerance if tolerance is None else tolerance) ** 2 * self.error
 
 
 class EstimateProblem(ToTolerance, ProblemWithLocal):
-    """The agents' side of minimising the mean of the losses plus (shrinkage/2) times the squared norm."""
+    """Base class of learning problems with one estimate for all agents: minimise the mean of the losses over all
+    samples plus (shrinkage/2) times the squared norm."""
 
     descent: own_agd_rate.Geometric = own_agd_rate.AGD  # how fast accelerated gradient descent comes near
 
@@ -43,13 +45,14 @@ class EstimateProblem(ToTolerance, ProblemWithLocal):
 
         @property
         def effective_samples(self) -> float:
-            """Return L n/regularisation for n samples, where L is the largest curvature of the loss, 1 for the
-            squared one. It takes the place of n in formulas that are stated for the regularisation 1 and the
-            squared loss."""
+            """Return L n/regularisation for n samples, where L is the largest curvature of the loss divided by the
+            loss's `weight`, 1 for the squared loss. It takes the place of n in formulas that are stated for
+            regularisation 1 and the squared loss."""
 
         @property
         def shrinkage(self) -> float:
-            """Return the curvature of the regulariser. The server adds the regulariser's gradient."""
+            """Return the curvature of the penalty on the squared norm. The server adds the penalty's gradient to those
+            of the agents."""
 
         @property
         def smoothness(self) -> float:
@@ -57,33 +60,35 @@ class EstimateProblem(ToTolerance, ProblemWithLocal):
 
     @abstractmethod
     def minimiser(self) -> np.ndarray:
-        """Return the exact minimiser of the objective, for audits. Protocols do not see it."""
+        """Return the exact minimiser of the objective, for audits. Protocols must not use it."""
 
     @abstractmethod
     def gradients(self, point: np.ndarray, who: np.ndarray | None = None) -> np.ndarray:
-        """Return each agent's share of the samples times the gradient of its mean loss, for the agents `who` (all by
-        default), shape (P, d)."""
+        """Return, for each agent in `who` (all by default), the gradient of its mean loss at `point` times its share of
+        the samples, shape (P, d)."""
 
     def distance(self, parameters: np.ndarray) -> float:
         return float(self.mean(((np.asarray(parameters) - self.minimiser()) ** 2).sum(axis=-1)))
 
     def mean(self, values: np.ndarray) -> float:
-        """Return `values` itself if it is a scalar, else the mean of its M values weighted by the agents' samples."""
+        """Return `values` itself if it is a scalar, else the mean of M values, one per agent, weighted by the agents'
+        samples."""
         return float(self.local.weights @ values if values.ndim else values)
 
     def parameters(self, shared: np.ndarray, personal: np.ndarray) -> np.ndarray:
-        """Return the shared point as the model's parameters: local methods end with one estimate for all agents."""
+        """Return the shared point as the model's parameters, because here local methods end with one estimate for all
+        agents."""
         return shared
 
     def check_condition(self, solver: str) -> None:
-        """Raise SolverError if the linear system may be numerically singular, or if features lie outside the unit
-        ball."""
+        """Raise SolverError if the linear system may be numerically singular, or if features lie outside the unit ball.
+        solver: the protocol's name, for the message."""
         if not self.within_ball:
             raise SolverError(f"epoch {self.epoch}, {solver}: its steps are for features in the unit ball")
         check_condition(self.effective_samples, self.regularisation, self.dimension, self.epoch, solver)
 
     def exchange(self, channel: Channel, point: np.ndarray) -> np.ndarray:
-        """Make one round: send the point, sum the agents' gradients, and return the gradient (d,) of the
+        """Make one round: send the point to the agents, sum their gradients there, and return the gradient (d,) of the
         objective."""
         who, shape = channel.begin_round(), (self.dimension,)
         asked = channel.broadcast("point", point, shape)
@@ -91,8 +96,8 @@ class EstimateProblem(ToTolerance, ProblemWithLocal):
         return np.asarray(total + self.shrinkage * point)
 
     def sent(self, channel: Channel, name: str, estimate: np.ndarray) -> np.ndarray:
-        """Send the estimate and return it as it arrives. Raise SolverError, naming the protocol, if its iterates
-        overflowed."""
+        """Send the estimate to the agents and return it as it arrives. Raise SolverError if it has overflowed. name:
+        the protocol's, for the message."""
         if not np.isfinite(estimate).all():
             raise SolverError(f"epoch {channel.epoch}, {name}: the iterates overflow")
         return channel.broadcast("estimate", estimate, (self.dimension,))
@@ -101,9 +106,9 @@ class EstimateProblem(ToTolerance, ProblemWithLocal):
 def check_condition(
     effective_samples: float, regularisation: float, dimension: int, epoch: int, solver: str
 ) -> None:
-    """Raise SolverError if the linear system may be singular to working precision. That is so if the regularisation
-    is below 1 and the largest possible condition number exceeds working precision. Solvers that only see messages
-    cannot detect a singular system, but features in the unit ball bound the condition number."""
+    """Raise SolverError if the linear system may be singular to working precision, that is, if the regularisation is
+    below 1 and the largest possible condition number is too large. Solvers that only see messages cannot detect a
+    singular system, but features in the unit ball bound the condition number. epoch, solver: for the message."""
     condition = effective_samples + 1
     if regularisation < 1 and condition * dimension * np.finfo(float).eps >= 1:
         raise SolverError(

@@ -1,8 +1,8 @@
 """Quadratic objectives of M agents, for protocols, audits and the reference computations of checks.
 
 Agent m has the weight p_m and the objective f_m(w) = w'H_m w/2 - c_m'w, up to a constant. The first `shared`
-coordinates are common to the agents, the others are each agent's own. A state is one point per agent, (M, d), equal
-in the shared coordinates.
+coordinates are common to the agents, the others are each agent's own. Points are one per agent, (M, d), equal in the
+shared coordinates.
 
 Ridge regression is of this form: H_m = (2/n_m) V_m + 2 D_m and c_m = (2/n_m) b_m, where V_m = sum phi phi' and b_m =
 sum r phi over the agent's n_m samples of features phi and rewards r. The diagonal matrix D_m has the weight on the
@@ -26,23 +26,23 @@ MANY = 2**31  # more samples than a batch has
 
 @dataclass(frozen=True)
 class Samples:
-    """A local dataset as distinct samples with multiplicities: features (S, d), rewards (S,), counts (S,)."""
+    """One agent's dataset as S distinct samples with multiplicities: features (S, d), rewards (S,), counts (S,)."""
 
     features: np.ndarray
     rewards: np.ndarray
     counts: np.ndarray
 
     def or_zero(self) -> Samples:
-        """Return the samples, or a stand-in of zero features for an agent that has none. The stand-in has as many
-        samples as any minibatch can need. Its loss does not count, because the agent's weight is 0."""
+        """Return the samples, or a stand-in with zero features for an agent that has none. It has as many samples as
+        any minibatch can need, and its loss does not count, because the agent's weight is 0."""
         if len(self.rewards):
             return self
         return Samples(np.zeros((1, self.features.shape[1])), np.zeros(1), np.full(1, MANY))
 
 
 class WithSamples:
-    """The agents' samples, from which minibatches are drawn: one dataset per agent, or None if only sums over samples
-    were recorded."""
+    """Base class of objects that draw minibatches from the agents' samples: one dataset per agent, or None if only sums
+    over samples were recorded."""
 
     if TYPE_CHECKING:  # a field
 
@@ -59,7 +59,8 @@ class WithSamples:
         return features, rewards, running, np.concatenate([[0], np.cumsum(sizes)[:-1]]), sizes
 
     def draw(self, who: np.ndarray, batch: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-        """Draw `batch` samples for every agent in `who`: features (P, batch, D) and rewards (P, batch)."""
+        """Draw `batch` samples with replacement for every agent in `who`. Return features (P, batch, d) and rewards (P,
+        batch)."""
         if self.samples is None:
             raise InputError(
                 "protocol.batch", batch, "needs the agents' samples, and only Gram matrices were kept"
@@ -77,12 +78,12 @@ class WithSamples:
 
 @dataclass(frozen=True)
 class Quadratics:
-    """The objectives w'H_m w/2 - c_m'w of M agents.
+    """The objectives w'H_m w/2 - c_m'w of M agents, whose weighted sum is minimised.
 
     hessians   (M, d, d): the matrices H_m
     linear     (M, d): the vectors c_m
     weights    (M,): of the agents
-    shared     number of coordinates that all agents have in common
+    shared     number of coordinates that all agents have in common; they come first
     """
 
     hessians: np.ndarray
@@ -120,15 +121,15 @@ class Quadratics:
 
     @cached_property
     def hessian(self) -> np.ndarray:
-        """Return the Hessian (D, D) of the weighted sum of objectives, as a function of the coordinates of
+        """Return the Hessian (D, D) of the weighted sum of objectives, as a function of the D coordinates of
         `embedding`."""
         E = self.embedding
         return np.asarray(np.einsum("m,mij,mik,mkl->jl", self.weights, E, self.hessians, E))
 
     @cached_property
     def best(self) -> np.ndarray:
-        """Return the minimiser of the weighted sum of objectives over points that agree in the shared coordinates,
-        shape (M, d)."""
+        """Return the minimiser of the weighted sum of objectives, as one point per agent (M, d) that agree in the
+        shared coordinates."""
         pull = np.einsum("m,mij,mi->j", self.weights, self.embedding, self.linear)
         return np.asarray(self.embedding @ np.linalg.solve(self.hessian, pull))
 
@@ -145,13 +146,14 @@ class Quadratics:
         return float(self.weights @ (self.gradients(self.best) ** 2).sum(axis=1))
 
     def gradients(self, points: np.ndarray) -> np.ndarray:
-        """Return the gradient of each agent's objective, shape (..., M, d), at points (..., M, d), or at one point
-        (d,) for all agents."""
+        """Return the gradient of each agent's objective, shape (..., M, d), at points (..., M, d), or at one point (d,)
+        for all agents."""
         return np.asarray(np.matmul(self.hessians, points[..., None])[..., 0] - self.linear)
 
     def gap(self, points: np.ndarray) -> float:
-        """Return how far the weighted sum of objectives is above its minimum, at one point per agent (M, d) or one
-        for all (d,)."""
+        """Return half the weighted sum of (w - w*)'H_m(w - w*), where w* is the minimiser `best`: the weighted sum of
+        objectives minus its minimum, for points that agree in the shared coordinates. points: one per agent (M, d), or
+        one for all (d,)."""
         away = points - self.best
         return float(self.weights @ np.einsum("mi,mij,mj->m", away, self.hessians, away)) / 2
 
@@ -160,8 +162,7 @@ class Quadratics:
         return float(self.weights @ ((points - self.best) ** 2).sum(axis=1))
 
     def together(self, points: np.ndarray) -> np.ndarray:
-        """Return the points with their shared coordinates replaced by the agents' weighted mean, shape (..., M,
-        d)."""
+        """Return the points (..., M, d) with their shared coordinates replaced by the agents' weighted mean."""
         mean = points.copy()
         mean[..., : self.shared] = (self.weights @ points[..., : self.shared])[..., None, :]
         return mean
@@ -169,11 +170,11 @@ class Quadratics:
 
 @dataclass(frozen=True)
 class LocalQuadratics(Quadratics, WithSamples, LocalProblem):
-    """The agents' objectives for local methods.
+    """The agents' quadratic objectives, for local methods such as FedAvg.
 
-    regulariser        (M, d): diagonal of the Hessian of each agent's regulariser
-    strong_convexity   lower bound on the curvature of the weighted sum, known beforehand
-    samples            one dataset per agent with padded features, or None if only Gram matrices were recorded
+    regulariser        (M, d): diagonal of the Hessian of each agent's penalty on the squared norm
+    strong_convexity   lower bound on the curvature of the weighted sum, known before the data
+    samples            one dataset per agent with padded features, or None if only sums over samples were recorded
     """
 
     affine: ClassVar[bool] = True

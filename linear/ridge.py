@@ -1,8 +1,8 @@
 """Federated ridge regression: the data of the agents, their answers to the server, and the exact minimiser as a
 reference.
 
-The objective on n samples of features phi and rewards r is F(w) = (1/n) sum (phi'w - r)^2 + (Lam/n) norm(w)^2, with
-Lam = 1 in the paper. Agent m stores V_m = sum phi phi' and b_m = sum r phi over its samples. The gradient is sum_m
+The objective on n samples of features phi and rewards r is F(w) = (1/n) sum (phi'w - r)^2 + (Lam/n) norm(w)^2, with Lam
+= 1 in the paper. Agent m stores V_m = sum phi phi' and b_m = sum r phi over its samples. The gradient is sum_m
 (2/n)(V_m w - b_m) + 2 (Lam/n) w.
 """
 
@@ -26,8 +26,8 @@ from linear.quadratics import LocalQuadratics, Samples
 
 @dataclass(frozen=True)
 class RidgeData:
-    """A local dataset, as sums over samples of features phi and rewards r. count: number of samples. gram: sum of phi
-    phi' (d, d). moment: sum of r phi (d,). samples: the samples, if they were recorded."""
+    """One agent's dataset, as sums over samples of features phi and rewards r. count: number of samples. gram: sum of
+    phi phi' (d, d). moment: sum of r phi (d,). samples: the samples themselves, if they were recorded."""
 
     count: int
     gram: np.ndarray
@@ -35,7 +35,8 @@ class RidgeData:
     samples: Samples | None = None
 
     def flipped(self) -> RidgeData:
-        """Return the data with every reward r reported as 1 - r. Raise DataError if the samples were not recorded."""
+        """Return the data with every reward r reported as 1 - r, as an agent that lies would do. Raise DataError if the
+        samples were not recorded."""
         if self.samples is None:
             raise DataError("a dataset without its samples cannot be reported with other rewards")
         flipped = Samples(self.samples.features, 1 - self.samples.rewards, self.samples.counts)
@@ -50,8 +51,8 @@ def check_regularisation(value: float) -> float:
 
 
 class AnyRidge(ToTolerance):
-    """What the ridge problem of one call and that of many replications at once have in common: regularisation, proved
-    excess risk as `error`, and the solver's tolerance."""
+    """Base class of ridge problems, of one replication or many: regularisation, proved excess risk as `error`, and
+    tolerance."""
 
     regularisation: float
 
@@ -61,9 +62,9 @@ class AnyRidge(ToTolerance):
 
 
 class RidgeProblem(AnyRidge, EstimateProblem):
-    """The agents' side of a call of a protocol. Row m of every answer is computed from the data of agent m only.
-    error: proved excess risk of the exact minimiser, with which the error of a solver is compared. norm: bound on
-    the norm of the true parameter."""
+    """The ridge problem that a protocol solves in one call. In every answer, row m is computed from the data of agent m
+    only. error: proved excess risk of the exact minimiser, which sets where solvers may stop. norm: bound on the norm
+    of the true parameter."""
 
     norm: float = 1.0
 
@@ -113,8 +114,8 @@ class RidgeProblem(AnyRidge, EstimateProblem):
         return float(self.mean(((away @ self.hessian()) * away).sum(axis=-1))) / 2
 
     def known(self) -> Known:
-        """Return the numbers of samples, agents and coordinates, the only properties of the data on which rounds and
-        step sizes may depend."""
+        """Return bounds on this learning problem that follow from the numbers of samples, agents and coordinates only,
+        so that rounds and step sizes may depend on them."""
         equal = len(set(self.sizes)) == 1
         return known_of_ridge(self.samples, self.count, self.dimension, self.regularisation, equal)
 
@@ -134,7 +135,8 @@ class RidgeProblem(AnyRidge, EstimateProblem):
         )
 
     def constants(self) -> Constants:
-        """Return the constants in the convergence rates of local methods, computed from these data, for audits."""
+        """Return the constants in the convergence rates of local methods such as FedAvg, computed from these data, for
+        audits."""
         local = self.local
         return Constants(
             smoothness=local.smoothness(None),
@@ -153,8 +155,8 @@ class RidgeProblem(AnyRidge, EstimateProblem):
         return 2 * self.regularisation / self.samples
 
     def products(self, direction: np.ndarray, who: np.ndarray | None = None) -> np.ndarray:
-        """Return (2/n) V_m p for the direction p and each agent in `who` (all by default), shape (P, d). V_m is the
-        agent's Gram matrix, n the number of all samples."""
+        """Return (2/n) V_m p for the direction p and each agent m in `who` (all by default), shape (P, d). V_m is the
+        agent's Gram matrix, n the number of all agents' samples."""
         found = (self._flat @ direction).reshape(self.count, self.dimension)
         return found if who is None or len(who) == self.count else found[who]
 
@@ -178,14 +180,13 @@ class RidgeProblem(AnyRidge, EstimateProblem):
         return self._moments
 
     def gram(self, agent: int) -> np.ndarray:
-        """Return 2/n times the Gram matrix of one agent, shape (d, d), for protocols in which agents send it. n:
-        number of all samples."""
+        """Return 2/n times the Gram matrix of one agent, shape (d, d), where n is the number of all agents' samples."""
         return np.asarray(self._grams[agent])
 
     def statistics(self, who: Sequence[int] | np.ndarray) -> np.ndarray:
-        """Return what each agent in `who` sends in a direct method, shape (agents, d(d+1)/2 + d). It is 2/n times the
-        upper triangle of its Gram matrix, then 2/n times its sum of reward x features; n is the number of all
-        samples."""
+        """Return what each agent in `who` sends to solve the problem in one round, shape (P, d(d+1)/2 + d). It is 2/n
+        times the upper triangle of its Gram matrix, then 2/n times its sum of reward x features; n is the number of all
+        agents' samples."""
         upper = triangle(self.dimension)
         return np.stack([np.concatenate([self._grams[m][upper], self._moments[m]]) for m in who])
 
@@ -197,9 +198,9 @@ class RidgeProblem(AnyRidge, EstimateProblem):
 def summed(
     problem: RidgeProblem, channel: Channel, ridge: bool = True, returned: bool = False
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Sum the agents' statistics in one round, and return the matrix (d, d) and the right side (d,) of the system for
-    the estimate. `ridge`: whether the matrix includes the regularisation. `returned`: whether the server sends the
-    sums to the agents. If messages may be changed on their way, eigenvalues are raised to their least possible
+    """Sum the agents' statistics in one round, and return the matrix (d, d) and the right side (d,) of the linear
+    system for the estimate. ridge: whether the matrix includes the regularisation. returned: whether the server sends
+    the sums back. If messages may be changed on their way, eigenvalues of the matrix are raised to their least possible
     value."""
     channel.observe(np.zeros(problem.dimension))
     messages = problem.statistics(channel.begin_round())
@@ -218,7 +219,8 @@ triangle = cache(np.triu_indices)  # of all dimensions in use
 
 
 def unpacked(statistics: np.ndarray, dimension: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the matrix (d, d) and the vector (d,) from a message packed as in `RidgeProblem.statistics`."""
+    """Return the symmetric matrix (d, d) and the vector (d,) from a message that holds the matrix's upper triangle and
+    then the vector."""
     rows, columns = triangle(dimension)
     matrix = np.zeros((dimension, dimension))
     matrix[rows, columns] = matrix[columns, rows] = statistics[: len(rows)]
@@ -227,8 +229,8 @@ def unpacked(statistics: np.ndarray, dimension: int) -> tuple[np.ndarray, np.nda
 
 @dataclass(frozen=True)
 class PooledRidge(AnyRidge):
-    """The data of all agents summed, for R replications of `samples` samples each. gram: (R, d, d), sums of phi phi'.
-    moment: (R, d), sums of r phi, over features phi and rewards r."""
+    """The ridge problems of R replications at once, from data summed over agents: features phi and rewards r of
+    `samples` samples each. gram: (R, d, d), sums of phi phi'. moment: (R, d), sums of r phi."""
 
     samples: int
     gram: np.ndarray
@@ -262,7 +264,8 @@ class PooledRidge(AnyRidge):
 
 
 def checked_dimension(datasets: Sequence[RidgeData], epoch: int, unit_ball: bool = True) -> int:
-    """Return the dimension of the datasets. Raise DataError, which names the first agent and field that is wrong."""
+    """Return the dimension of the agents' datasets. Raise DataError, which names the first agent and field that is
+    wrong. unit_ball: whether features must lie in the unit ball."""
     if not datasets:
         raise DataError(f"epoch {epoch}: no agents")
     dimension = len(np.asarray(datasets[0].moment))
@@ -280,8 +283,8 @@ def in_unit_ball(data: RidgeData) -> bool:
 
 
 def check_fields(data: RidgeData, dimension: int, where: str, unit_ball: bool = True) -> None:
-    """Raise DataError, naming the first wrong field, unless the arrays are finite and of the right shape, and the
-    features in the unit ball."""
+    """Raise DataError, naming the first wrong field, unless the arrays are finite and of the right shape, and (if
+    `unit_ball`) the features in the unit ball. where: agent and epoch, for the message."""
     if data.count < 0 or (data.count == 0 and (np.any(data.gram) or np.any(data.moment))):
         raise DataError(f"{where}, count: {data.count} samples, but sums that are not 0")
     for field, value, shape in (
@@ -300,8 +303,8 @@ def check_fields(data: RidgeData, dimension: int, where: str, unit_ball: bool = 
 
 
 def check_semidefinite(grams: np.ndarray, epoch: int, first: int = 0) -> None:
-    """Raise DataError unless all Gram matrices (M, d, d) are symmetric and positive semidefinite. `first`: number of
-    the first agent, for the message."""
+    """Raise DataError unless all Gram matrices (M, d, d) are symmetric and positive semidefinite. first: index of the
+    first agent, for the message."""
     skew = np.abs(grams - grams.transpose(0, 2, 1)).max(axis=(1, 2))
     values = np.linalg.eigvalsh(grams)
     allowed = 1e-9 * np.abs(values).max(axis=1)
@@ -315,8 +318,9 @@ def check_semidefinite(grams: np.ndarray, epoch: int, first: int = 0) -> None:
 
 
 def solve_positive(matrix: np.ndarray, right: np.ndarray, where: str) -> np.ndarray:
-    """Return matrix^{-1} right, (d,) or (d, k). Raise SolverError unless the symmetric matrix is positive definite.
-    Eigenvalues decide, because Cholesky also accepts matrices that are singular to working precision."""
+    """Return matrix^{-1} right, (d,) or (d, k). Raise SolverError, beginning with `where`, unless the symmetric matrix
+    is positive definite. Eigenvalues decide, because Cholesky also accepts matrices that are singular to working
+    precision."""
     values, vectors = np.linalg.eigh((matrix + matrix.T) / 2)
     floor = values[-1] * len(values) * np.finfo(float).eps
     if not np.isfinite(values).all() or values[0] <= floor:
@@ -334,7 +338,7 @@ def at_least(matrix: np.ndarray, floor: float) -> np.ndarray:
 
 
 def pooled(datasets: Sequence[RidgeData]) -> RidgeData:
-    """Return the sum of all agents' data, for reference computations and simulators. Protocols may not use it."""
+    """Return the sum of all agents' data, for reference computations and simulators. Protocols must not use it."""
     return RidgeData(
         sum(int(data.count) for data in datasets),
         np.sum([data.gram for data in datasets], axis=0),
@@ -343,7 +347,7 @@ def pooled(datasets: Sequence[RidgeData]) -> RidgeData:
 
 
 def together(before: RidgeData, after: RidgeData) -> RidgeData:
-    """Merge two datasets. Samples are recorded if both have them."""
+    """Merge two datasets. The samples themselves are kept only if both have them."""
     kept = None
     if before.samples is not None and after.samples is not None:
         one, other = before.samples, after.samples
@@ -364,6 +368,6 @@ def exact_minimiser(datasets: Sequence[RidgeData], regularisation: float = 1.0) 
 
 
 def loss_gap(datasets: Sequence[RidgeData], point: np.ndarray, regularisation: float = 1.0) -> float:
-    """Return how far the ridge objective at `point` is above its minimum."""
+    """Return the ridge objective of all agents' data at `point` minus its minimum."""
     data, away = pooled(datasets), point - exact_minimiser(datasets, regularisation)
     return float(away @ (data.gram @ away + regularisation * away)) / data.count

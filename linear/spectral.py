@@ -1,9 +1,9 @@
-"""Compute many rounds of accelerated gradient descent at once: an eigenbasis splits the linear iteration into powers
-of 2 x 2 matrices.
+"""Compute many rounds of accelerated gradient descent at once: an eigenbasis splits the linear iteration into powers of
+2 x 2 matrices.
 
-Let e_k be the error after k rounds in the direction of an eigenvalue h of the Hessian, with step 1/L and momentum
-beta. With q = 1 - h/L, e_{k+1} = q((1+beta) e_k - beta e_{k-1}). A power by repeated squaring is exact to rounding
-even if h is the least eigenvalue, where the 2 x 2 matrix cannot be diagonalised.
+Let e_k be the error after k rounds in the direction of an eigenvalue h of the Hessian, with step 1/L and momentum beta.
+With q = 1 - h/L, e_{k+1} = q((1+beta) e_k - beta e_{k-1}). A power by repeated squaring is exact to rounding even if h
+is the least eigenvalue, where the 2 x 2 matrix cannot be diagonalised.
 """
 
 import numpy as np
@@ -13,9 +13,9 @@ from linear.ridge import SolverError
 
 
 def agd_jump(gram: np.ndarray, moment: np.ndarray, n: float, rounds: int) -> np.ndarray:
-    """Return the point that accelerated gradient descent reaches from 0 in `rounds` rounds. `gram` (..., d, d),
-    `moment` (..., d): means of phi phi' and r phi over the n samples of all agents, of features phi and rewards r.
-    The objective is the mean squared error plus norm(w)^2/n."""
+    """Return the point that accelerated gradient descent reaches from 0 in `rounds` rounds. The objective is the mean
+    squared error plus norm(w)^2/n, over n samples of features phi and rewards r. gram: (..., d, d), the mean of phi
+    phi'. moment: (..., d), the mean of r phi."""
     values, vectors = np.linalg.eigh(gram)
     curvature = values + 1 / n
     # beyond rounding the curvature lies in [1/n, 1 + 1/n]: else the data are none, or 1/n is lost in them

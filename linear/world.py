@@ -1,7 +1,7 @@
-"""A linear world: every agent's contexts, the true parameter and the law of rewards.
+"""A simulated environment with linear mean rewards: every agent's contexts, the true parameter and the law of rewards.
 
-It is checked that features and the true parameter have norm at most 1 and that mean rewards lie in [0,1], for every
-agent, context and arm.
+It is checked that features have norm at most 1, that the true parameter has at most the norm that the loss allows, and
+that mean rewards lie in [0,1], for every agent, context and arm.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ Contexts = FiniteContexts | SphereContexts
 
 @dataclass(frozen=True, eq=False)
 class LinearWorld(World, StepWorld):
-    """A linear world. agents: the contexts of each. parameter: the true parameter (d,). rewards: the law of
-    rewards."""
+    """A simulated environment whose mean rewards are linear in features, or a link function of a linear score. agents:
+    the contexts of each. parameter: the true parameter (d,). rewards: the law of rewards."""
 
     agents: tuple[Contexts, ...]
     parameter: np.ndarray
@@ -177,7 +177,6 @@ class LinearWorld(World, StepWorld):
     def _stream(
         self, act: Acting, full: Sequence[int], played: Sequence[int], rng: np.random.Generator, learns: bool
     ) -> Experience:
-        """Do the work of play_together for contexts that are drawn one by one: one replication after the other."""
         runs, d = len(act.parameters), self.dimension
         regret, by_agent = np.zeros(runs), np.zeros(len(played))
         gram, moment = np.zeros((runs, d, d)), np.zeros((runs, d))
@@ -281,8 +280,8 @@ def check_parameter(parameter: np.ndarray, field: str = "parameter", radius: flo
 
 
 def check_contexts(contexts: Contexts, parameter: np.ndarray, where: str) -> None:
-    """Check the theory's assumptions on one agent: features in the unit ball and mean rewards in [0,1]. InputError
-    names context and arm of the first violation."""
+    """Raise InputError unless the features of one agent lie in the unit ball and its mean rewards in [0,1]. The error
+    names context and arm of the first violation. where: the agent's place in an instance file, for the message."""
     if contexts.dimension != len(parameter):
         raise InputError(
             where + "features",

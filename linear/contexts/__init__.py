@@ -1,3 +1,3 @@
-"""Contexts of an agent: how features are drawn and how an epoch is played. Finitely many, on the sphere, or by a
-user's law.
+"""The contexts of an agent in a linear world: how features are drawn and how an epoch is played. There are finitely
+many contexts, or contexts on the sphere, or contexts drawn by a user's law.
 """

@@ -1,8 +1,8 @@
 """Play an epoch with finitely many contexts, at a cost that does not depend on the number of its steps.
 
 The data of an epoch are how often each pair of context and arm occurred, which is multinomial, and the sums of its
-rewards. From these follow V = sum phi phi' and b = sum r phi over samples with features phi and rewards r. The regret
-given the estimate has a closed form without noise from the choice of arms.
+rewards. From these follow sum phi phi' and sum r phi over samples with features phi and rewards r. The regret given the
+estimate has a closed form without noise from the choice of arms.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ MOST_SQUARES = 2_000_000  # numbers of phi phi' at once: 16 MB
 
 @dataclass(frozen=True, eq=False)
 class FiniteContexts:
-    """Finitely many contexts. features: (X, K, d). law: (X,), their probabilities. loss: the loss whose link function
-    maps scores to mean rewards."""
+    """Finitely many contexts of an agent in a linear world. features: (X, K, d). law: (X,), the contexts'
+    probabilities. loss: the loss whose link function maps scores to mean rewards."""
 
     features: np.ndarray
     law: np.ndarray
@@ -52,7 +52,8 @@ class FiniteContexts:
         return self.loss.link(self.features @ parameter)
 
     def regret_rate(self, probabilities: np.ndarray, parameter: np.ndarray) -> Any:
-        """Return the expected regret of a step under arm probabilities (..., X, K), shape (...)."""
+        """Return the expected regret of a step with these arm probabilities (..., X, K) for this true parameter, shape
+        (...)."""
         mean = self.means(parameter)
         gap = mean.max(axis=1, keepdims=True) - mean
         return np.einsum("...xk,xk->...", probabilities, gap * self.law[:, None])
@@ -62,20 +63,20 @@ class FiniteContexts:
         return float(self.law @ (mean.max(axis=1) - mean.min(axis=1)))
 
     def excess_risk(self, probabilities: np.ndarray, error: np.ndarray) -> Any:
-        """Return the mean squared prediction error over contexts and arms, shape (...). `probabilities` (..., X, K):
-        of the arms. `error` (..., X, K): prediction errors."""
+        """Return the mean of the squared errors over contexts and arms, shape (...). probabilities: (..., X, K), of the
+        arms. error: (..., X, K), predicted minus true mean rewards."""
         return np.einsum("...xk,...xk,x->...", probabilities, np.asarray(error) ** 2, self.law)
 
     def sums(self, counts: np.ndarray, rewards: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the sums of phi phi' (..., d, d) and of r phi (..., d) over samples with features phi and rewards r.
-        `counts` (..., X K): how often each pair of context and arm occurred. `rewards` (..., X K): the sum of its
+        counts: (..., X K), how often each pair of context and arm occurred. rewards: (..., X K), the sums of its
         rewards."""
         gram = (counts @ _squares(self)).reshape(*counts.shape[:-1], self.dimension, self.dimension)
         return gram, rewards @ self.cells
 
     def samples(self, values: np.ndarray, numbers: np.ndarray) -> Samples:
-        """Return the samples as distinct (feature, reward) pairs with multiplicities. `values`, `numbers` (X K, J):
-        the possible rewards of each pair of context and arm, and how often each came."""
+        """Return the samples as distinct (feature, reward) pairs with multiplicities. values, numbers: (X K, J), the
+        possible rewards of each pair of context and arm, and how often each occurred."""
         met = numbers.T > 0
         cells = np.broadcast_to(np.arange(len(self.cells)), met.shape)
         return Samples(self.cells[cells[met]], values.T[met], numbers.T[met])
@@ -83,7 +84,8 @@ class FiniteContexts:
     def play(
         self, act: Acting, steps: Steps, parameter: np.ndarray, rewards: Law, rng: np.random.Generator
     ) -> Experience:
-        """Play an epoch of one agent, and return its data and its expected regret."""
+        """Play an epoch of one agent, and return its data and its expected regret. parameter: the true one. rewards:
+        their law."""
         return self.play_each(act, [steps], parameter, rewards, rng)[0]
 
     def play_each(
@@ -94,7 +96,8 @@ class FiniteContexts:
         rewards: Law,
         rng: np.random.Generator,
     ) -> list[Experience]:
-        """Play an epoch of agents with the same policy and model, and return each agent's data and expected regret."""
+        """Play an epoch of several agents with the same policy and model. Return each agent's data and expected regret.
+        parameter: the true one. rewards: their law."""
         probabilities = act(self.features)
         lost = float(self.regret_rate(probabilities, parameter))
         mean = self.means(parameter).ravel()
@@ -117,8 +120,8 @@ class FiniteContexts:
     def meet(
         self, shape: tuple[int, int], parameter: np.ndarray, rng: np.random.Generator
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Draw contexts one by one: features (*shape, K, d), mean rewards (*shape, K) and context indices
-        (*shape)."""
+        """Draw contexts one by one. Return features (*shape, K, d), mean rewards (*shape, K) and context indices
+        (*shape). parameter: the true one."""
         if len(self.law) == 1:
             index = np.zeros(shape, dtype=np.int64)
         else:
@@ -131,8 +134,8 @@ class FiniteContexts:
 
 @dataclass(frozen=True, eq=False)
 class Laws:
-    """G distributions over X contexts with K arms each, to be played in one batch. features: (G X, K, d). law: (G,
-    X), probabilities."""
+    """G probability distributions, each over its own X contexts with K arms, so that they can be played at once.
+    features: (G X, K, d). law: (G, X), probabilities."""
 
     features: np.ndarray
     law: np.ndarray
@@ -144,8 +147,8 @@ class Laws:
         return cls(np.concatenate([one.features for one in laws]), np.stack([one.law for one in laws]))
 
     def regret_rates(self, probabilities: np.ndarray, parameter: np.ndarray) -> np.ndarray:
-        """Return the expected regret of a step under each of the G distributions, shape (R, G). `probabilities` (R, G
-        X, K): of the arms."""
+        """Return the expected regret of a step under each of the G distributions of contexts, shape (R, G).
+        probabilities: (R, G X, K), of the arms. parameter: the true one."""
         mean = self.features @ parameter
         gap = mean.max(axis=1, keepdims=True) - mean
         lost = np.einsum("rxk,xk->rx", probabilities, gap * self.law.reshape(-1, 1))
@@ -159,9 +162,9 @@ class Laws:
         rewards: Law,
         rng: np.random.Generator,
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Play steps whose contexts come from G distributions over X contexts each, and return the sums over all
-        samples of phi phi' (R, d, d) and of r phi (R, d), where phi are features and r is the reward.
-        `probabilities` (R, G X, K): arm probabilities. `steps` (G,): number of steps of each distribution."""
+        """Play steps[g] steps with contexts from each distribution g, in R replications. Return the sums over all
+        samples of phi phi' (R, d, d) and of r phi (R, d), where phi are features and r is the reward. probabilities:
+        (R, G X, K), of the arms. parameter: the true one."""
         laws, contexts = self.law.shape
         runs, d = len(probabilities), self.features.shape[2]
         chances = probabilities * self.law.reshape(-1, 1)
@@ -174,8 +177,8 @@ class Laws:
 
 
 def grams(counts: np.ndarray, cells: np.ndarray) -> np.ndarray:
-    """Return the sum over C feature vectors phi of count x phi phi', shape (R, d, d). `cells` (C, d): the feature
-    vectors. `counts` (R, C)."""
+    """Return the sum over C feature vectors phi of count x phi phi', shape (R, d, d). cells: (C, d), the feature
+    vectors. counts: (R, C)."""
     runs, d = len(counts), cells.shape[1]
     if runs < d:  # less work than to write down every phi phi'
         return np.stack([cells.T @ (row[:, None] * cells) for row in counts])

@@ -1,4 +1,6 @@
-"""Contexts whose features are drawn step by step from a user's law (fedigw.interfaces.ContextLaw)."""
+"""Contexts whose features are drawn step by step from a user's law (a part derived from
+fedigw.interfaces.ContextLaw).
+"""
 
 from dataclasses import dataclass
 from typing import Any
@@ -16,8 +18,8 @@ TRIED = 4096  # contexts that are drawn before a run, to see whether mean reward
 
 @dataclass(frozen=True)
 class OwnContexts(SphereContexts):
-    """Contexts whose features, K = `arms` vectors of dimension d, are drawn by a user's law. Every feature that is
-    drawn in a run must lie in the unit ball, and every mean reward in [0,1]."""
+    """Contexts whose features, for each of `arms` arms a vector of dimension d, are drawn by a user's law. Every
+    feature that is drawn must lie in the unit ball, and every mean reward in [0,1]."""
 
     law: ContextLaw | None = None
 
@@ -25,8 +27,8 @@ class OwnContexts(SphereContexts):
         return 1.0
 
     def means_between(self, parameter: np.ndarray) -> tuple[float, float]:
-        """Return the least and the largest mean reward among some drawn contexts, to refuse a law before it is
-        played."""
+        """Return the least and the largest mean reward among some contexts drawn for a trial, so that an unsuitable law
+        is refused before it is played. parameter: the true one."""
         try:
             means = self.loss.link(self.draw(TRIED, np.random.default_rng(0)) @ parameter)
         except DataError as error:
@@ -34,8 +36,9 @@ class OwnContexts(SphereContexts):
         return float(means.min()), float(means.max())
 
     def draw(self, steps: int, rng: np.random.Generator) -> np.ndarray:
-        """Return the features of `steps` contexts, shape (n, K, d). Raise DataError if one is outside the unit
-        ball."""
+        """Draw the features of `steps` contexts, shape (steps, K, d). Raise DataError if one is outside the unit
+        ball.
+        """
         found = np.asarray(self._law.draw(steps, self.arms, self.dimension, rng), dtype=float)
         shape = (steps, self.arms, self.dimension)
         if found.shape != shape:

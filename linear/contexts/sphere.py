@@ -1,8 +1,8 @@
 """Continuous contexts: the feature of every arm is (1, u)/sqrt2 with u uniform on the unit sphere, drawn in chunks.
 
-Agents with the same policy and model play an epoch as one sequence of steps, called a lane, which is divided among
-them afterwards. Memory holds one chunk, for any horizon. One thread is used, because two cost more than they save.
-Two engines draw from the same distribution:
+Agents with the same policy and model play an epoch as one sequence of steps, called a lane, which is divided among them
+afterwards. Memory holds one chunk, for any horizon. One thread is used, because two cost more than they save. Two
+engines draw from the same distribution:
 
     drawn   draws every coordinate of every arm, for any policy and model: the reference
     plane   draws only what the step needs: for every arm the projection of u on the plane of estimate and true
@@ -36,11 +36,12 @@ MOST_KEPT = 50_000_000  # numbers: 400 MB
 class Lane:
     """A sequence of steps that agents with the same policy and model play one after the other.
 
-    pieces   lengths of the parts whose regret is reported
-    apart    whether Gram matrices and moments are reported for each part
-    keep     whether all samples are recorded
-    loss     the loss whose link function gives mean rewards
-    draw     draw(n, rng) gives features (n, K, d) of another law than that of the sphere
+    pieces      the numbers of steps of its parts, whose regret is reported separately
+    parameter   the true one; `rewards`: their law
+    apart       whether Gram matrices and sums of reward x features are reported for each part
+    keep        whether all samples are recorded
+    loss        the loss whose link function gives mean rewards
+    draw        draw(n, rng) gives features (n, K, d) of a user's law, in place of those on the sphere
     """
 
     arms: int
@@ -72,12 +73,12 @@ class Lane:
 
 @dataclass(frozen=True)
 class Played:
-    """The result of playing a lane, a sequence of steps that is divided into P pieces. phi: features of a chosen arm;
-    r: its reward.
+    """The result of playing a sequence of steps that is divided into P parts. phi: features of a chosen arm; r: its
+    reward.
 
-    gram     (G, d, d): sums of phi phi', for each piece (G = P) or for all together (G = 1)
+    gram     (G, d, d): sums of phi phi', for each part (G = P) or for all together (G = 1)
     moment   (G, d): sums of r phi
-    lost     (P,): expected regret
+    lost     (P,): expected regret of each part
     kept     features (n, d) and rewards (n,) of all steps, if requested
     """
 
@@ -88,7 +89,7 @@ class Played:
 
 
 class Tally:
-    """Sums of Gram matrices, moments and regret over a sequence of steps, updated chunk by chunk."""
+    """Collects the Gram matrices, sums of reward x features, and regret of a sequence of steps, chunk by chunk."""
 
     def __init__(self, job: Lane) -> None:
         many = len(job.pieces) if job.apart else 1
@@ -101,8 +102,8 @@ class Tally:
         self.kept: list[tuple[np.ndarray, np.ndarray]] = []
 
     def add(self, start: int, picked: np.ndarray, rewards: np.ndarray, lost: np.ndarray) -> None:
-        """Add n steps, the first of which has the number `start`. `picked` (d, n): features of the chosen arms.
-        `rewards` (n,). `lost` (n,): expected regret."""
+        """Add n steps, the first of which has the number `start` in the sequence. picked: (d, n), features of the
+        chosen arms. rewards: (n,). lost: (n,), expected regret."""
         if self.job.keep:
             self.kept.append((picked.T.copy(), rewards))
         if len(self.lost) == 1:
@@ -126,8 +127,8 @@ class Tally:
         self.moment[0] += picked @ rewards
 
     def total(self, turn: np.ndarray | None = None, scale: float = 1.0) -> Played:
-        """Return the sums. `turn` (d, d): matrix that maps the added features to the world's coordinates. `scale`:
-        factor of the regret."""
+        """Return the sums over all steps added. turn: (d, d), maps the features that were added to the world's
+        coordinates. scale: factor of the regret."""
         kept = None
         if self.kept:
             features, rewards = (np.concatenate(parts) for parts in zip(*self.kept, strict=True))
@@ -140,8 +141,8 @@ class Tally:
 
 @dataclass(frozen=True)
 class Replay:
-    """A function that plays the same sequence of steps (a lane) once more, from the recorded state of its random
-    generator."""
+    """A function that plays the same sequence of steps once more, from the recorded state of the random generator, and
+    shows every chunk of features and scores to watch(features, scores)."""
 
     play: Callable[[Lane, np.random.Generator], Played]
     job: Lane
@@ -159,8 +160,9 @@ class Replay:
 
 @dataclass(frozen=True)
 class SphereContexts:
-    """Contexts with `arms` arms whose features are (1, u)/sqrt2 in `dimension` >= 2 coordinates, u uniform on the
-    unit sphere. loss: the loss whose link function maps scores to mean rewards. engine: how steps are drawn."""
+    """The contexts of an agent whose arms have features (1, u)/sqrt2 in `dimension` >= 2 coordinates, with u uniform on
+    the unit sphere, new in every step. loss: the loss whose link function maps scores to mean rewards. engine: "plane"
+    or "drawn", how steps are drawn."""
 
     arms: int
     dimension: int
@@ -173,12 +175,13 @@ class SphereContexts:
         return False
 
     def largest_regret_rate(self, parameter: np.ndarray) -> float:
-        """Return the largest minus the least possible mean reward, which no step's regret exceeds."""
+        """Return the largest possible mean reward minus the least, which no step's regret exceeds. parameter: the true
+        one."""
         low, high = self.means_between(parameter)
         return high - low
 
     def means_between(self, parameter: np.ndarray) -> tuple[float, float]:
-        """Return the least and the largest mean reward for this true parameter."""
+        """Return the least and the largest possible mean reward. parameter: the true one."""
         reach = np.linalg.norm(parameter[1:]) * np.array([-1.0, 1.0])
         low, high = self.loss.link((parameter[0] + reach) / math.sqrt(2))
         return float(low), float(high)
@@ -196,7 +199,8 @@ class SphereContexts:
         rewards: Law,
         rng: np.random.Generator,
     ) -> list[Experience]:
-        """Play an epoch of agents with the same policy and model, and return each agent's data and regret."""
+        """Play an epoch of several agents with the same policy and model. Return each agent's data and regret.
+        parameter: the true one. rewards: their law."""
         full, keep = [one.full for one in steps], any(one.keep for one in steps)
         found = self.stream(act, full, [one.played for one in steps], parameter, rewards, rng, keep, True)
         ends = np.concatenate([[0], np.cumsum(full)])
@@ -222,9 +226,9 @@ class SphereContexts:
         apart: bool = False,
     ) -> Played:
         """Play an epoch of M agents with the same policy and model as one sequence of steps. Return the regret (M,)
-        over the first `played` of each agent's `full` steps, with Gram matrices and moments: those of each agent
-        if `apart`, else their sum. Regret is summed over the contexts met, in expectation over the choice of arms.
-        `keep`: also return all samples."""
+        over the first `played` of each agent's `full` steps, summed over the contexts met, in expectation over the
+        choice of arms. Also return Gram matrices and sums of reward x features: those of each agent if `apart`, else
+        their sum. keep: also return all samples."""
         total = sum(full)
         if keep and total * self.dimension > MOST_KEPT:
             size = f"{total} steps of dimension {self.dimension}"
@@ -252,8 +256,8 @@ class SphereContexts:
         return Played(gram, moment, found.lost[::2], found.kept)
 
     def _engine(self, act: Acting) -> str:
-        """Return the name of the engine to use: `plane` for a quadratic loss, ridge regression without clipping,
-        inverse gap weighting and a single estimate; else `drawn`."""
+        """Return the name of the engine to use: `plane` for ridge regression without clipping, inverse gap weighting
+        and a single estimate; else `drawn`."""
         linear = self.loss.quadratic and isinstance(act.model, Ridge) and not act.model.clip
         plain = linear and type(act.policy) is InverseGapWeighting and isinstance(act.parameters, np.ndarray)
         return self.engine if plain else "drawn"
@@ -261,8 +265,8 @@ class SphereContexts:
     def meet(
         self, shape: tuple[int, int], parameter: np.ndarray, rng: np.random.Generator
     ) -> tuple[np.ndarray, np.ndarray, None]:
-        """Draw contexts one by one: features (*shape, K, d) and mean rewards (*shape, K). The third value is None,
-        because continuous contexts have no index."""
+        """Draw contexts one by one. Return features (*shape, K, d) and mean rewards (*shape, K). The third value is
+        None, because continuous contexts have no index. parameter: the true one."""
         normal = rng.standard_normal((*shape, self.arms, self.dimension - 1))
         directions = normal / np.linalg.norm(normal, axis=-1, keepdims=True)
         features = np.concatenate([np.ones((*shape, self.arms, 1)), directions], axis=-1) / math.sqrt(2)

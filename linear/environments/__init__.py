@@ -1,1 +1,3 @@
-"""Synthetic linear worlds. One file each, with a function make(rng, ...) -> Federation, and EXAMPLES."""
+"""Generators of environments with linear mean rewards. Each file has a function make(rng, ...) -> Federation, and
+EXAMPLES, small arguments for tests.
+"""

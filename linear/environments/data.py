@@ -1,10 +1,14 @@
-"""Make a linear world from a CSV file, a log of contexts, arms and rewards or a table with the rewards of all arms.
+"""Make an environment with linear mean rewards from a CSV file: a log of contexts, arms and rewards, or a table with
+the rewards of all arms.
 
-fedigw/logged.py describes the file. A context is its text, or its numbers x1, x2, ...; each arm has its own weights and
-all arms share an intercept. Contexts occur as often as in the file. omega* is the least-squares fit to its rewards, so
-mean rewards are exactly linear and the theorems apply. keep: the share of the file's differences of rewards from 1/2
-that is kept, since omega* must lie in the unit ball. With texts and rewards 0 and 1 a run replays the file: a reward
-is, with probability `keep`, that of a row with the same context and arm, and else a fair coin. With numbers it is
+fedigw/logged.py describes the file. A context is a text, or given by numbers x1, x2, .... The true parameter is a
+least-squares fit to the file's rewards: each arm has weights of its own for the context, and all arms share an
+intercept. So mean rewards are exactly linear, as the regret theorems require. Contexts occur as often as in the file.
+
+The true parameter must lie in the unit ball. So rewards are first pulled towards 1/2: r becomes 1/2 + keep (r - 1/2).
+
+If contexts are texts and rewards are 0 or 1, this is the same as replaying the file: a reward is, with probability
+`keep`, that of a random line with the same context and arm, and else a fair coin. If contexts are numbers, a reward is
 drawn with the fitted mean.
 """
 
@@ -50,8 +54,8 @@ def make(
 
 
 def fit(data: logged.Logged, features: np.ndarray) -> np.ndarray:
-    """Return the weights (d,) with which the features fit the file's rewards minus 1/2 best, by least squares. Of
-    several such weights they are those of least norm."""
+    """Return the weights (d,) with which features (X, K, d) fit the file's rewards minus 1/2 best, by least squares; of
+    several such weights, those of least norm."""
     cells = [
         (x, a, data.rewards[c, arm])
         for x, c in enumerate(data.contexts)
@@ -65,16 +69,17 @@ def fit(data: logged.Logged, features: np.ndarray) -> np.ndarray:
 
 
 def largest(differences: np.ndarray, first: float, squared: float) -> float:
-    """Return the largest share at which mean rewards 1/2 + share differences lie in [0,1], and the parameter (1/sqrt2,
-    0) + share fitted, of which the first entry and the squared norm of `fitted` are given, in the unit ball."""
+    """Return the largest s <= 1 such that all mean rewards 1/2 + s x differences lie in [0,1], and the parameter
+    (1/sqrt2, 0) + s x fitted lies in the unit ball. first, squared: the first entry and the squared norm of the vector
+    `fitted`."""
     box = 0.5 / max(float(np.abs(differences).max()), 0.5)
     ball = (np.sqrt(first**2 + squared) - first) / (np.sqrt(2) * squared) if squared else 1.0
     return float(min(1.0, box, ball))
 
 
 def _numbers(data: logged.Logged) -> np.ndarray:
-    """Return the vector (1, x)/sqrt2 of each context, shape (X, p + 1), where x are the p numbers of the context in
-    the file, scaled into the unit ball."""
+    """Return the vector (1, x)/sqrt2 of each context, shape (X, p + 1), where x are the p numbers of the context in the
+    file, scaled into the unit ball."""
     try:
         found = np.array([[float(text) for text in context] for context in data.contexts])
     except ValueError:

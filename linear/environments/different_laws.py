@@ -1,7 +1,7 @@
-"""Make agents whose contexts have different distributions: each has its own random features and probabilities; the
-parameter is shared.
+"""Make agents whose contexts have different distributions: each has its own random features and probabilities; the true
+parameter is the same.
 
-Ridge regression in d dimensions has a second bound on its excess risk after n samples, (d/4 + 9/4)/n, for this case.
+For this case ridge regression has another bound on its excess risk, (d/4 + 9/4)/n in d dimensions after n samples.
 """
 
 import numpy as np

@@ -33,8 +33,8 @@ def make(
 
 
 def with_intercept(vectors: np.ndarray) -> np.ndarray:
-    """Return (1, u)/sqrt2 for vectors u in the unit ball. The results are in the unit ball too, and the product of
-    any two lies in [0,1]."""
+    """Return (1, u)/sqrt2 for vectors u in the unit ball. The results lie in the unit ball too, and the scalar product
+    of any two lies in [0,1]."""
     return np.concatenate([np.ones((*vectors.shape[:-1], 1)), vectors], axis=-1) / np.sqrt(2)
 
 

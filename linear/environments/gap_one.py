@@ -1,4 +1,4 @@
-"""Make a world with gap 1: in every context the best arm has mean reward 1 and all others have mean 0.
+"""Make an environment with gap 1: in every context the best arm has mean reward 1 and all others have mean 0.
 
 Which arm is best changes with the context. Features are unit vectors of the axes, and the true parameter is the first
 of them, so every ridge estimate predicts values in [0,1], as the lower bound on the regret of exploration

@@ -1,4 +1,5 @@
-"""Make an ill-conditioned world: the eigenvalues of the Gram matrix fall geometrically from 1 to 1/condition.
+"""Make a badly conditioned environment: the scale of the features falls geometrically from coordinate to coordinate, so
+that the eigenvalues of their Gram matrix fall from 1 to 1/condition.
 
 First-order methods need about sqrt(condition) rounds, conjugate gradient at most as many as dimensions.
 """

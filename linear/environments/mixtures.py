@@ -1,5 +1,5 @@
-"""Make arms that are mixtures of ingredients: a feature holds the shares of the ingredients, and the parameter their
-values in [0,1].
+"""Make arms that are mixtures of ingredients: a feature holds the shares of the ingredients, and the true parameter
+their values in [0,1].
 
 Features are uniform over all shares (non-negative, with sum at most 1). All agents draw the same contexts uniformly.
 Every parameter with coordinates in [0,1] predicts rewards in [0,1], as the protocol posterior_mean requires.

@@ -1,7 +1,8 @@
-"""Make a world with one given gap between the best arm and all others. A small gap makes a horizon hard to play.
+"""Make an environment with one given gap between the best arm and all others. A small gap makes the arms hard to
+distinguish before the horizon.
 
-With K arms, arm k of context x has the unit vector of coordinate (k + x) mod K as its feature, so the best arm
-changes with the context. Its mean is the gap above the common mean of all others, which is near 1/2. A gap of order
+With K arms, arm k of context x has the unit vector of coordinate (k + x) mod K as its feature, so the best arm changes
+with the context. Its mean is the gap above the common mean of all others, which is near 1/2. A gap of order
 sqrt(K/(MT)), for M agents and T steps, gives the lower bound sqrt(KMT): the horizon is just too short to distinguish
 the arms. Nothing is random.
 """
@@ -35,7 +36,7 @@ def make(
 
 
 def level(gap: float, arms: int) -> float:
-    """Return the mean reward of all arms but the best: (1 - gap)/2, or less if the true parameter would otherwise
-    leave the unit ball."""
+    """Return the mean reward of all arms but the best, whose mean is `gap` higher: (1 - gap)/2, or less if the true
+    parameter would otherwise leave the unit ball."""
     longest = (math.sqrt(arms - (arms - 1) * gap**2) - gap) / arms
     return min((1 - gap) / 2, longest)

@@ -1,1 +1,1 @@
-"""Losses of a score and a reward. One file each, with one frozen class derived from fedigw.interfaces.Loss."""
+"""Losses of a score and a reward. Each file has one frozen dataclass derived from fedigw.interfaces.Loss."""

@@ -1,8 +1,9 @@
 """The logistic loss ln(1 + e^z) - r z of a score z and a reward r, for |z| <= B, continued by parabolas beyond.
 
-B bounds the norm of the true parameter, so no true score lies beyond. The parabolas have the curvature at B. So the
-curvature is bounded below on the whole line, as convergence rates and the excess risk require, and Newton's and
-gradient methods need no constraint. Predictions are the logistic function of the score, which is cut to [-B, B].
+B bounds the norm of the true parameter, so no true score lies beyond. The parabolas have the curvature that the loss
+has at B. So the curvature is bounded below on the whole line, as convergence rates and the excess risk require, and
+Newton's and gradient methods need no constraint. Predictions are the logistic function of the score, which is cut to
+[-B, B].
 """
 
 from dataclasses import dataclass
@@ -19,7 +20,8 @@ MOST = 16.0  # B: the curvature is then 1e-7, and a constant about d 10^12
 
 @dataclass(frozen=True)
 class Logistic(Loss):
-    """The logistic loss. radius: a bound on the norm of the true parameter."""
+    """The logistic loss for scores in [-radius, radius], continued by parabolas beyond. radius: a bound on the norm of
+    the true parameter."""
 
     radius: float = 1.0
     name: ClassVar[str] = "logistic"

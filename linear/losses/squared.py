@@ -1,7 +1,6 @@
-"""The squared loss (z - r)^2 of a score z and a reward r, for ridge regression. Mean rewards are the scores
-themselves.
+"""The squared loss (z - r)^2 of a score z and a reward r, for ridge regression. Mean rewards are the scores themselves.
 
-Its data are the sums of phi phi' and r phi over samples with features phi and rewards r.
+With this loss learning needs only the sums of phi phi' and r phi over samples with features phi and rewards r.
 """
 
 from dataclasses import dataclass
@@ -14,7 +13,8 @@ from fedigw.interfaces import Loss
 
 @dataclass(frozen=True)
 class Squared(Loss):
-    """The squared loss, without options. The true parameter must have norm at most 1."""
+    """The squared loss (z - r)^2 of a score z and a reward r, without options. The true parameter must have norm at
+    most 1."""
 
     name: ClassVar[str] = "squared"
     quadratic: ClassVar[bool] = True

@@ -1,10 +1,11 @@
-"""Choose learning rates from the data, and bound the regret of each run, if agents share part of their parameter.
+"""Choose the policy's learning rates (exploration parameter gamma) from the data, and bound the regret of each run, if
+agents share only some coordinates of their parameters.
 
-In the vector of the shared and all personal coordinates, all rewards are linear in one parameter. Its squared norm is
-at most the number of agents, since every agent's parameter has norm at most 1. So what linear/joint.py proves for one
-parameter of all agents holds for it. The learning rate is 16 sqrt(K n)/b for K arms and n samples, where b is the
-radius of the confidence ellipsoid in all coordinates, known beforehand. After the last epoch every agent sends the
-sums of its own coordinates, which no call of the protocol does.
+Put the shared coordinates and the personal ones of all agents into one long parameter. Every mean reward is linear in
+it. Its squared norm is at most the number of agents, because every agent's parameter has norm at most 1. So the
+confidence ellipsoid of linear/joint.py applies. The learning rate is 16 sqrt(K n)/b for K arms and n samples, where b
+is the radius of the ellipsoid in all coordinates, which does not depend on the data. After the last epoch every agent
+also sends the sums for its own coordinates, which the regret bound needs and the protocol never sends.
 """
 
 from typing import Any
@@ -21,8 +22,8 @@ from linear.ridge import RidgeData
 
 
 class LiftedAllData(AllData):
-    """One run that is played by messages. Its estimate is one vector of the shared and all agents' personal
-    coordinates."""
+    """Chooses the learning rates of one run that is played message by message, and bounds its regret. Its estimate is
+    one vector of the shared and all agents' personal coordinates."""
 
     def __init__(self, federation: Federation, replications: int) -> None:
         self.model = PersonalisedRidge.of(federation)

@@ -39,9 +39,9 @@ def personalised_federation(
     protocol: FLProtocol | None = None,
     **parts: Any,
 ) -> Federation:
-    """Return a federation that plays FedIGW on a world with partly shared parameters, by default with ridge
-    regression by conjugate gradient. `shared`: number of shared coordinates, which come first. `parts`: other
-    fields of Federation, such as policy and link."""
+    """Return a federation that plays FedIGW with partly shared parameters, by default with ridge regression by
+    conjugate gradient. shared: number of shared coordinates, which come first. agents, parameters: the contexts and the
+    true parameter of each agent. parts: other fields of Federation, such as policy and link."""
     check_plan(plan)
     common = parameters[0][:shared] if parameters and shared >= 1 else np.zeros(0)
     world = PersonalisedWorld(agents, common, rewards, parameters)

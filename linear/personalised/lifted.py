@@ -1,5 +1,5 @@
-"""The lifted ridge problem, in which one vector holds the shared and all agents' personal coordinates, and its
-minimiser as a reference.
+"""Write ridge regression with partly shared parameters as one ridge problem (called lifted): one vector holds the
+shared and all agents' personal coordinates. Its exact minimiser is a reference for protocols.
 """
 
 from collections.abc import Sequence
@@ -13,8 +13,8 @@ from linear.ridge import DataError, RidgeData, check_fields, check_semidefinite,
 
 @dataclass(frozen=True)
 class Blocks:
-    """One agent's Gram matrix (sum of phi phi') and moment (sum of r phi), split into shared and own blocks, over its
-    samples of features phi and rewards r."""
+    """One agent's sums over its `count` samples of features phi and rewards r, split into shared and own coordinates:
+    the Gram matrix sum phi phi' into four blocks (`cross`: shared x own), and sum r phi into two."""
 
     count: int
     shared_gram: np.ndarray
@@ -51,14 +51,14 @@ def split(datasets: Sequence[RidgeData], shared: int, epoch: int) -> list[Blocks
 
 
 def places(dimensions: Sequence[int], shared: int) -> list[np.ndarray]:
-    """Return, for each agent, the indices of its coordinates in the vector of all coordinates: the shared ones, then
-    its own."""
+    """Return, for each agent, the indices of its coordinates in the vector of all coordinates. dimensions: number of
+    coordinates of each agent, including the `shared` ones."""
     ends = shared + np.cumsum([d - shared for d in dimensions])
     return [np.r_[0:shared, end - d + shared : end] for d, end in zip(dimensions, ends, strict=True)]
 
 
 def lifted(datasets: Sequence[RidgeData], shared: int) -> RidgeData:
-    """Return the data of all agents as those of one ridge problem, whose coordinates are the shared ones and then the
+    """Return the data of all agents as those of one ridge problem, whose coordinates are the `shared` ones and then the
     personal ones of each agent."""
     own = [len(data.moment) for data in datasets]
     total = shared + sum(own) - shared * len(own)
@@ -70,8 +70,8 @@ def lifted(datasets: Sequence[RidgeData], shared: int) -> RidgeData:
 
 
 def exact_minimiser(datasets: Sequence[RidgeData], shared: int) -> tuple[np.ndarray, ...]:
-    """Return the minimiser over the shared and all personal coordinates, as one estimate per agent. It uses all data
-    in one place, as a reference for protocols."""
+    """Return the ridge estimates of all agents, which agree in the `shared` coordinates, from all data in one place, as
+    a reference for protocols."""
     data = lifted(datasets, shared)
     solution = solve_positive(data.gram + np.eye(len(data.moment)), data.moment, "lifted minimiser")
     return tuple(solution[where] for where in places([len(local.moment) for local in datasets], shared))

@@ -1,8 +1,8 @@
-"""Ridge regression with partly shared parameters.
+"""The model of ridge regression with partly shared parameters.
 
 Parameters are one estimate for each of M agents, and the weight on the squared norm is 1/n for n samples. In all D
-coordinates, shared and personal, the agents' features have different distributions, and the true parameter can have
-the squared norm M. So the excess risk is (D/4 + 9M/4)/n.
+coordinates, shared and personal, the agents' features have different distributions, and the true parameter can have the
+squared norm M. So the proved excess risk is (D/4 + 9M/4)/n.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PersonalisedRidge(RiskModel):
-    """Ridge regression on the shared and all personal coordinates.
+    """Ridge regression on the shared and all agents' personal coordinates, as a model.
 
     shared       number of shared coordinates
     dimensions   number of coordinates of each agent, including the shared ones
-    tolerance    how near to the minimiser iterative protocols stop: squared distance tolerance^2 times its excess
-                 risk
+    tolerance    where iterative protocols stop: at a squared distance from the minimiser of tolerance^2 times its
+                 proved excess risk
     """
 
     shared: int
@@ -84,7 +84,8 @@ class PersonalisedRidge(RiskModel):
         return self.shared
 
     def risk(self, n: int) -> float:
-        """Return the proved mean excess risk of the exact minimiser over n samples. It may exceed 1."""
+        """Return the proved mean excess risk of the exact minimiser over n samples. It may exceed 1, and then says
+        nothing."""
         return float(col_linear_per.excess_risk(self.lifted_dimension, len(self.dimensions), n))
 
     @property
@@ -119,8 +120,8 @@ class PersonalisedRidge(RiskModel):
 
 @dataclass(frozen=True)
 class BlockProblem(ProblemWithLocal):
-    """The agents' side of a call of a protocol, computed from each agent's Gram matrix and moment in shared and
-    personal blocks."""
+    """The learning problem of one call of a protocol for partly shared parameters. Agents answer from their sums over
+    samples, split into shared and personal coordinates."""
 
     datasets: tuple[RidgeData, ...]
     epoch: int
@@ -139,8 +140,8 @@ class BlockProblem(ProblemWithLocal):
         return sum(int(data.count) for data in self.datasets)
 
     def known(self) -> Known:
-        """Return the numbers of samples, agents and coordinates, the only properties of the data on which rounds and
-        step sizes may depend."""
+        """Return bounds on this learning problem that follow from the numbers of samples, agents and coordinates only,
+        so that rounds and step sizes may depend on them."""
         counts = [int(data.count) for data in self.datasets]
         personal = max(self.model.dimensions) > self.shared
         return known_of_lifted(
@@ -157,15 +158,16 @@ class BlockProblem(ProblemWithLocal):
         return self.model.lifted_dimension
 
     def target(self, tolerance: float | None) -> float:
-        """Return the squared distance from the minimiser at which a solver may stop: tolerance^2 times the
-        minimiser's proved excess risk. `tolerance=None` stands for the model's."""
+        """Return the squared distance from the minimiser at which a solver may stop: tolerance^2 times the minimiser's
+        proved excess risk. tolerance: None stands for the model's."""
         chosen = self.model.tolerance if tolerance is None else tolerance
         return chosen**2 * self.model.risk(self.samples)
 
     @cached_property
     def local(self) -> LocalQuadratics:
-        """Return the agents' own objectives, padded to one dimension. The weight on the squared norm is lambda for
-        shared coordinates. For personal ones it is lambda divided by the agent's share of the samples."""
+        """Return the agents' own objectives, for local methods such as LSGD-PFL, padded to the same number of
+        coordinates. The weight on the squared norm is lambda for shared coordinates, and lambda divided by the agent's
+        share of the samples for personal ones."""
         width, a, n = max(self.model.dimensions), self.shared, self.samples
         agents = len(self.datasets)
         hessians, linear = np.zeros((agents, width, width)), np.zeros((agents, width))
@@ -197,7 +199,8 @@ class BlockProblem(ProblemWithLocal):
         )
 
     def parameters(self, shared: np.ndarray, personal: np.ndarray) -> PerAgent:
-        """Return one estimate per agent from the shared block and the padded personal blocks."""
+        """Return one estimate per agent from the shared coordinates and the agents' personal ones, from which padding
+        is removed."""
         sizes = [d - self.shared for d in self.model.dimensions]
         return PerAgent(
             np.concatenate([shared, mine[:size]]) for mine, size in zip(personal, sizes, strict=True)
@@ -222,8 +225,8 @@ class BlockProblem(ProblemWithLocal):
         return value(parameters) - value(best)
 
     def distance(self, parameters: Sequence[np.ndarray]) -> float:
-        """Return the squared distance of the agents' estimates from the minimiser, as vectors of all coordinates. The
-        shared block and every personal block count once."""
+        """Return the squared distance of the agents' estimates from the minimiser. Shared coordinates are counted once,
+        not once per agent."""
         best, a = exact_minimiser(self.datasets, self.shared), self.shared
         shared = float(np.sum((parameters[0][:a] - best[0][:a]) ** 2))
         return shared + sum(
@@ -232,9 +235,9 @@ class BlockProblem(ProblemWithLocal):
 
 
 def lifted_guarantee(protocol: str, setting: Setting, tolerance: float | None) -> Guarantee:
-    """Return the guarantee of a protocol listed in bounds/linear_communication.py, for partly shared parameters.
-    `tolerance`: a call ends so near to the minimiser that the squared distance is at most tolerance^2 times the
-    minimiser's excess risk. None stands for the model's tolerance."""
+    """Return the guarantee, for partly shared parameters, of a protocol listed in bounds/linear_communication.py.
+    tolerance: a call ends so near to the minimiser that the squared distance is at most tolerance^2 times the
+    minimiser's proved excess risk; None stands for the model's tolerance."""
     model, row = PersonalisedRidge.of(setting), linear_communication.PROTOCOLS[protocol]
     delta = model.tolerance if tolerance is None else tolerance
 

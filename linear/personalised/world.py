@@ -1,4 +1,4 @@
-"""A world whose agents share a part of their parameter."""
+"""A simulated environment whose agents share a part of their true parameter."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,11 +15,11 @@ from linear.world import ROUNDING, LinearWorld, check_contexts, check_parameter
 
 @dataclass(frozen=True, eq=False)
 class PersonalisedWorld(LinearWorld):
-    """A world with partly shared parameters.
+    """A linear environment with partly shared true parameters.
 
-    agents       contexts with features (X, K, d_m), shared coordinates first
+    agents       contexts with features (X, K, d_m) for agent m, shared coordinates first
     parameters   (d_m,) of each agent, equal in the shared coordinates
-    parameter    the shared block
+    parameter    the shared coordinates
     """
 
     parameters: tuple[np.ndarray, ...] = ()
@@ -56,8 +56,9 @@ class PersonalisedWorld(LinearWorld):
         return max(len(parameter) for parameter in self.parameters), self.shared
 
     def with_one_parameter(self) -> LinearWorld:
-        """Return the same world in the shared and all agents' personal coordinates, with one parameter. An agent's
-        features are 0 in the coordinates of others. Raise InputError if the parameter is longer than 1."""
+        """Return the same environment with one parameter, which holds the shared and all agents' personal coordinates.
+        An agent's features are 0 in the coordinates of others. Raise InputError if the norm of the parameter exceeds
+        1."""
         parameter = np.zeros(self.shared + sum(len(own) - self.shared for own in self.parameters))
         where = places([len(own) for own in self.parameters], self.shared)
         for place, own in zip(where, self.parameters, strict=True):
@@ -71,8 +72,8 @@ class PersonalisedWorld(LinearWorld):
         return LinearWorld(agents, parameter, self.rewards)
 
     def in_coordinates(self, one_parameter: bool) -> LinearWorld:
-        """Return the world with one parameter, or with equally many coordinates for all agents; coordinates that an
-        agent lacks are 0."""
+        """Return the same environment with one parameter for all agents, or else with equally many coordinates for all
+        agents; coordinates that an agent lacks are 0."""
         if one_parameter:
             return self.with_one_parameter()
         most, _ = self.widths
@@ -110,7 +111,9 @@ class PersonalisedWorld(LinearWorld):
 
 
 def placed(contexts: FiniteContexts, place: np.ndarray, dimension: int) -> FiniteContexts:
-    """Return the contexts with features in `dimension` coordinates, 0 outside the indices `place`."""
+    """Return the contexts with their features moved to the coordinates `place` of vectors with `dimension`
+    coordinates.
+    """
     features = np.zeros((*contexts.features.shape[:2], dimension))
     features[..., place] = contexts.features
     return FiniteContexts(features, contexts.law)

@@ -1,1 +1,1 @@
-"""Protocols for ridge regression. One file each, with one frozen class whose fields are keys of instance files."""
+"""Protocols for linear models. Each file has one frozen dataclass whose fields are its keys in an instance file."""

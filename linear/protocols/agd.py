@@ -1,11 +1,11 @@
-"""Run distributed accelerated gradient descent (Nesterov, constant step) for the number of rounds that its rate
-requires.
+"""Learn by distributed accelerated gradient descent (Nesterov, constant step), with as many rounds as its convergence
+rate requires.
 
-In each round the server sends a point and every agent answers with its gradient there; at the end the server sends
-the estimate. With M agents in d dimensions a call of k rounds sends Mdk numbers up and Md(k+1) down. For the squared
-loss on n samples k = ceil(sqrt(n+1) ln(1.25 n/eps)), where eps is the squared distance from the minimiser that the
-tolerance allows. For another loss with largest curvature L and regularisation Lam, n becomes L n/Lam and 1.25 becomes
-2 (F(0) - inf F)/L, F the objective.
+In each round the server sends a point and every agent answers with its gradient there; at the end the server sends the
+estimate. With M agents in d dimensions a call of k rounds sends M d k numbers to the server and M d (k+1) back. For the
+squared loss on n samples k = ceil(sqrt(n+1) ln(1.25 n/eps)), where eps is the squared distance from the minimiser that
+the tolerance allows. For another loss with largest curvature L and regularisation Lam, n becomes L n/Lam and 1.25
+becomes 2 (F(0) - inf F)/L, where F is the objective.
 """
 
 import math
@@ -26,9 +26,9 @@ from linear.spectral import agd_jump
 
 @dataclass(frozen=True)
 class AcceleratedGradient(Solver):
-    """Accelerated gradient descent. tolerance: how near to the minimiser a call ends; the squared distance is at most
-    tolerance^2 times the minimiser's proved excess risk. If not set, the model's. early_stopping: whether to stop
-    as soon as the norm of the gradient proves this distance, which needs no message and adds no round."""
+    """Accelerated gradient descent. tolerance: a call ends at a squared distance from the minimiser of at most
+    tolerance^2 times its proved excess risk; if not set, the model's tolerance is used. early_stopping: whether to stop
+    as soon as the norm of the gradient proves this distance, which needs no further message."""
 
     early_stopping: bool = False
     name: ClassVar[str] = "agd"
@@ -77,9 +77,9 @@ def _rounds(model: LinearModel, samples: int, tolerance: float) -> int:
 
 
 def descend(problem: EstimateProblem, channel: Channel, rounds: int, enough: float = -1.0) -> np.ndarray:
-    """Take `rounds` rounds from 0 by messages, or fewer once the norm of the gradient is at most `enough`; return the
-    estimate. After an early stop one more gradient step of length 1/smoothness is taken, which never increases the
-    distance to the minimiser."""
+    """Make `rounds` rounds of accelerated gradient descent from 0 by messages, or fewer if the norm of a gradient is at
+    most `enough`; return the estimate. It is one gradient step of length 1/smoothness beyond the point with that
+    gradient, and such a step never increases the distance to the minimiser."""
     step, momentum = 1 / problem.smoothness, own_agd_rate.momentum(problem.effective_samples)
     current = point = np.zeros(problem.dimension)
     channel.observe(current)

@@ -1,10 +1,11 @@
-"""Run distributed conjugate gradient, reorthogonalised by the server, in at most min(dimension, samples) rounds.
+"""Learn ridge regression by distributed conjugate gradient, reorthogonalised by the server, in at most min(dimension,
+samples) rounds.
 
 First agent m sends (2/n) b_m, where b_m is the sum of reward x features over its samples and n the number of all
-samples. In each round the server sends a direction p and every agent answers (2/n) V_m p, V_m its Gram matrix; at the
-end the server sends the estimate. With M agents in d dimensions a call of k rounds sends Md(k+1) numbers up and as
-many down. It stops as soon as the norm of the gradient proves that the required distance from the minimiser is
-reached.
+samples. In each round the server sends a direction p and every agent answers (2/n) V_m p, where V_m is its Gram matrix;
+at the end the server sends the estimate. With M agents in d dimensions a call of k rounds sends M d (k+1) numbers to
+the server and as many back. It stops as soon as the norm of the gradient proves that the required distance from the
+minimiser is reached.
 """
 
 import math
@@ -25,8 +26,8 @@ EXACT = 1e-6  # the default tolerance: its error is negligible next to the stati
 
 @dataclass(frozen=True)
 class ConjugateGradient(Solver):
-    """Conjugate gradient. tolerance: how near to the minimiser a call ends; the squared distance is at most
-    tolerance^2 times the minimiser's proved excess risk. The default makes this error negligible."""
+    """Conjugate gradient. tolerance: a call ends at a squared distance from the minimiser of at most tolerance^2 times
+    its proved excess risk. The default makes this error negligible."""
 
     tolerance: float | None = EXACT
     name: ClassVar[str] = "cg"
@@ -42,8 +43,8 @@ class ConjugateGradient(Solver):
 
 
 def solve(problem: RidgeProblem, channel: Channel, enough: float, reorthogonalise: bool = True) -> np.ndarray:
-    """Make rounds until the norm of the gradient is at most `enough`, or at rounding level; return the estimate.
-    Raise SolverError if min(dimension, samples) rounds do not suffice."""
+    """Make rounds of conjugate gradient until the norm of the gradient is at most `enough`, or at rounding level;
+    return the estimate. Raise SolverError if min(dimension, samples) rounds do not suffice."""
     shape, where = (problem.dimension,), f"epoch {channel.epoch}, conjugate gradient"
     residual = channel.total("moment", problem.moments()[channel.participants], shape)  # -grad F(0)
     enough = max(enough, ROUNDING * math.sqrt(residual @ residual))
@@ -76,9 +77,8 @@ def solve(problem: RidgeProblem, channel: Channel, enough: float, reorthogonalis
 
 
 def _unit(residual: np.ndarray, basis: np.ndarray, reorthogonalise: bool) -> np.ndarray:
-    """Return the direction of the residual, orthogonalised against the earlier directions in `basis`. In exact
-    arithmetic it already is orthogonal to them. Two passes suffice (Kahan, Parlett); one may leave errors from
-    cancellation."""
+    """Return the normalised residual, orthogonalised against the earlier directions in `basis`, to which it is
+    orthogonal in exact arithmetic. Two passes suffice (Kahan, Parlett); one may leave errors from cancellation."""
     free = residual
     if reorthogonalise:
         for _ in range(2):

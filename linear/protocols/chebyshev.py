@@ -1,9 +1,10 @@
-"""Run Chebyshev semi-iteration: the messages of accelerated gradient descent (AGD), with a quarter of its rounds.
+"""Learn ridge regression by Chebyshev semi-iteration: the messages of accelerated gradient descent, with about a
+quarter of its rounds.
 
 The eigenvalues of the Hessian lie in a known interval. In k rounds the errors in all directions are multiplied by the
 values of a polynomial of degree k, and the Chebyshev polynomial is the best for all eigenvalues of the interval. On n
-samples the loss above its minimum then falls by the factor 4 exp(-4k/sqrt(n+1)). With M agents in d dimensions a call
-of k rounds sends Mdk numbers up and Md(k+1) down.
+samples the objective minus its minimum then falls by the factor 4 exp(-4k/sqrt(n+1)). With M agents in d dimensions a
+call of k rounds sends M d k numbers to the server and M d (k+1) back.
 """
 
 from dataclasses import dataclass
@@ -20,8 +21,8 @@ from linear.ridge import RidgeProblem
 
 @dataclass(frozen=True)
 class Chebyshev(Solver):
-    """Chebyshev iteration. tolerance: how near to the minimiser a call ends; the squared distance is at most
-    tolerance^2 times the minimiser's proved excess risk. If not set, the model's."""
+    """Chebyshev iteration. tolerance: a call ends at a squared distance from the minimiser of at most tolerance^2 times
+    its proved excess risk; if not set, the model's tolerance is used."""
 
     name: ClassVar[str] = "chebyshev"
     needs: ClassVar[tuple[str, ...]] = ("gradients", "products")
@@ -35,7 +36,8 @@ class Chebyshev(Solver):
 
 
 def iterate(problem: RidgeProblem, channel: Channel, rounds: int) -> np.ndarray:
-    """Take `rounds` rounds from 0 by the three-term recurrence (Saad, Iterative Methods, alg. 12.1)."""
+    """Make `rounds` rounds of Chebyshev iteration from 0 by messages (three-term recurrence: Saad, Iterative Methods,
+    alg. 12.1), and return the estimate."""
     n = problem.effective_samples
     largest, smallest = own_agd_rate.smoothness(n), own_agd_rate.strong_convexity(n)
     # an interval somewhat wider than [mu, L] serves as well, and keeps the radius positive where they round to one

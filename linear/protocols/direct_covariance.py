@@ -1,8 +1,7 @@
-"""Solve ridge regression in one round, and send the sums back, so that agents also know the uncertainty of each
-score.
+"""Solve ridge regression in one round, and send the sums back, so that agents also know the uncertainty of each score.
 
-The policies ucb and thompson require these uncertainties. The paper's algorithm (alg:fedlinear) sends the sums back
-in the same way. With M agents in d dimensions a call sends M(d(d+1)/2 + d) numbers up and as many down.
+The policies ucb and thompson require these uncertainties. The paper's algorithm (alg:fedlinear) sends the sums back in
+the same way. With M agents in d dimensions a call sends M(d(d+1)/2 + d) numbers to the server and as many back.
 """
 
 from dataclasses import dataclass
@@ -20,8 +19,8 @@ from linear.ridge import RidgeProblem, solve_positive, summed
 
 @dataclass(frozen=True)
 class DirectCovariance(FLProtocol):
-    """The exact solution of ridge regression together with its covariance matrix, from the agents' summed
-    statistics."""
+    """The exact solution of ridge regression together with the inverse of its regularised Gram matrix, from which
+    agents compute the uncertainty of scores."""
 
     name: ClassVar[str] = "direct_covariance"
     needs: ClassVar[tuple[str, ...]] = ("gram", "moments")

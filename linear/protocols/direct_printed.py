@@ -1,7 +1,7 @@
 """Solve ridge regression exactly as the paper prints it (alg:fedlinear): agents send matrices and vectors, receive
 their sums, and each solves the system.
 
-With M agents in d dimensions a call sends M(d^2 + d) numbers up and as many down, in one round.
+With M agents in d dimensions a call sends M(d^2 + d) numbers to the server and as many back, in one round.
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,8 @@ from linear.ridge import RidgeProblem, at_least, solve_positive
 
 @dataclass(frozen=True)
 class DirectPrinted(FLProtocol):
-    """The exact solution of ridge regression; every agent solves the system by itself."""
+    """The exact solution of ridge regression, for which agents send full matrices and every agent solves the system
+    itself."""
 
     name: ClassVar[str] = "direct_printed"
     needs: ClassVar[tuple[str, ...]] = ("gram", "moments")

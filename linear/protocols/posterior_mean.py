@@ -4,8 +4,8 @@ the sum of squared losses).
 In one round each agent sends the sums of phi phi' and r phi over its samples of features phi and rewards r, and the
 server sends the mean, which it computes by quadrature. If features are shares (coordinates at least 0 that sum to at
 most 1) and the true parameter lies in the box, the excess risk is bounded for any choice of the data
-(app:posterior_mean), so calls may learn from all data so far. With M agents a call sends M(d(d+1)/2 + d) numbers up
-and Md down.
+(app:posterior_mean), so calls may learn from all data so far. With M agents a call sends M(d(d+1)/2 + d) numbers to the
+server and M d back.
 """
 
 from dataclasses import dataclass
@@ -29,8 +29,8 @@ TOLERANCE = 1e-6
 
 @dataclass(frozen=True)
 class PosteriorMean(FLProtocol):
-    """The mean of the posterior that the agents' summed statistics define. The error of the quadrature is at most
-    TOLERANCE."""
+    """The mean, over parameters in the box [0,1]^d, of the posterior density that the agents' sums define. Its squared
+    error by quadrature is at most TOLERANCE^2 times its proved excess risk."""
 
     name: ClassVar[str] = "posterior_mean"
     needs: ClassVar[tuple[str, ...]] = ("gram", "moments", FEW)
@@ -75,8 +75,9 @@ def mean_of(gram: np.ndarray, moment: np.ndarray) -> np.ndarray:
 
 
 def otherwise(gram: np.ndarray, moment: np.ndarray) -> np.ndarray:
-    """Return the same posterior mean (R, d) by a second method. Coordinates are integrated in reverse order; in one
-    dimension the error function is used."""
+    """Return the mean (R, d) of the posterior density on [0,1]^d by a second method, to check the first: coordinates
+    are integrated in reverse order, and in one dimension the error function is used. gram, moment: sums of phi phi' and
+    of r phi over samples with features phi and rewards r."""
     from linear.posterior import interval_mean
 
     if moment.shape[1] == 1:

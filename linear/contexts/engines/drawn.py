@@ -1,4 +1,4 @@
-"""Play steps on the sphere by drawing every coordinate of every arm, for any policy.
+"""Play steps with contexts on the sphere by drawing every coordinate of every arm, for any policy.
 
 Tests compare faster engines with it, and benchmarks take it as the cost of drawing contexts.
 """
@@ -20,7 +20,7 @@ def draw_contexts(rng: np.random.Generator, out: np.ndarray) -> None:
 
 
 def on_sphere(n: int, K: int, d: int, rng: np.random.Generator) -> np.ndarray:
-    """Return n contexts of the sphere, shape (n, K, d)."""
+    """Draw n contexts of K arms with features (1, u)/sqrt2, where u is uniform on the unit sphere, shape (n, K, d)."""
     block = np.empty((n, K, d - 1), dtype=np.float32)
     draw_contexts(rng, block)
     features, root = np.empty((n, K, d)), math.sqrt(0.5)

@@ -1,14 +1,15 @@
-"""Play steps on the sphere from few random numbers: draw only the parts of the features that the steps depend on.
+"""Play steps with contexts on the sphere from few random numbers: draw only the parts of the features that the steps
+depend on.
 
-Features are (1, u)/sqrt2 with u uniform on the unit sphere of R^s. Scores and means of all arms depend only on the
-projection of u on the plane of estimate and true parameter. This projection has a uniform angle and, independently,
-the squared length 1 - U^{2/(s-2)} with U uniform on (0, 1). Only the chosen arm's feature enters the Gram matrix, so
-only its other coordinates are drawn: a uniform direction, independent of the rest, with squared length U^{2/(s-2)}.
-The direction is that of standard normals, which are made in pairs from an angle and an exponential (Box and Muller).
+Features are (1, u)/sqrt2 with u uniform on the unit sphere of R^s. The scores and mean rewards of all arms depend only
+on the projection of u on the plane of estimate and true parameter. This projection has a uniform angle and,
+independently, the squared length 1 - U^{2/(s-2)} with U uniform on (0, 1). Only the chosen arm's feature enters the
+Gram matrix, so only its other coordinates are drawn: a uniform direction, independent of the rest, with squared length
+U^{2/(s-2)}. The direction is that of standard normals, which are made in pairs from an angle and an exponential (Box
+and Muller).
 
-The first axis of the plane is that of the estimate, so scores are a multiple of one coordinate. Arrays have the arms
-on the first axis, (K, n), in float32 and in reused memory. Uniforms lie on a grid of 2^-23, far finer than any noise
-here.
+The first axis of the plane is that of the estimate, so scores are a multiple of one coordinate. Arrays have the arms on
+the first axis, (K, n), in float32 and in reused memory. Uniforms lie on a grid of 2^-23, far finer than any noise here.
 """
 
 import hashlib
@@ -36,14 +37,15 @@ STEEPEST = 1e30  # a rate beyond which chances are lost in the grid of uniforms,
 
 
 class Memory(threading.local):
-    """Arrays that are reused from chunk to chunk and epoch to epoch, separately in each thread. In short epochs
+    """Arrays that are reused from chunk to chunk and epoch to epoch, separately in each thread, because in short epochs
     allocating memory costs more than the arithmetic. Arrays of more than KEPT numbers are not stored."""
 
     def __init__(self) -> None:
         self.kept: dict[str, np.ndarray] = {}
 
     def take(self, name: str, shape: tuple[int, ...], kind: Any) -> np.ndarray:
-        """Return an uninitialised array. The next array of the same name uses the same memory."""
+        """Return an uninitialised array of this shape and dtype (`kind`). The next array of the same name uses the same
+        memory."""
         size = math.prod(shape)
         held = self.kept.get(name)
         if held is None or len(held) < size:
@@ -57,8 +59,8 @@ MEMORY = Memory()
 
 
 def plane_basis(estimate: np.ndarray, parameter: np.ndarray) -> np.ndarray:
-    """Return an orthonormal basis of R^s, s = d-1, as columns (s, s), for an estimate and a true parameter (d,)
-    without their intercepts. Its first two columns (one if s = 1) span the plane of the two vectors. The
+    """Return an orthonormal basis of R^s, s = d-1, as columns (s, s), for an estimate and a true parameter (d,) without
+    their first coordinates, the intercepts. Its first two columns (one if s = 1) span the plane of the two vectors. The
     estimate's first coordinate in it is not negative."""
     # two reflections, as in a QR factorisation
     basis = np.eye(len(estimate) - 1)
@@ -77,9 +79,9 @@ def plane_basis(estimate: np.ndarray, parameter: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Drawn:
-    """What was drawn of the arms' features (1, u)/sqrt2 in a chunk of n steps. The receiver may overwrite it.
+    """What was drawn of the arms' features (1, u)/sqrt2 in a chunk of n steps. Whoever receives it may overwrite it.
 
-    z         (plane, K, n): coordinates of u in the plane of estimate and true parameter
+    z         (plane, K, n): coordinates of u in the plane of estimate and true parameter (plane = 2, or 1 if d = 2)
     tail      (K, n): squared length of u outside the plane; undefined if features have at most 3 coordinates
     chances   (K, n): arm probabilities
     greedy    (n,): flat index in (K, n) of the arm with the largest score
@@ -144,8 +146,9 @@ def lane(job: Lane, rng: np.random.Generator) -> Played:
 
 
 def beside(rng: np.random.Generator) -> np.random.Generator:
-    """Return a second random generator, determined by the state of `rng`. Draws from it do not change the steps that
-    `rng` plays."""
+    """Return a second random generator, determined by the state of `rng`. Draws from it do not change what `rng`
+    draws.
+    """
     state = repr(rng.bit_generator.state).encode()
     return np.random.default_rng(int.from_bytes(hashlib.sha256(state).digest()))
 
@@ -158,7 +161,7 @@ def whole(
     turn: np.ndarray,
     aside: np.random.Generator,
 ) -> np.ndarray:
-    """Return all features (n, K, d) of n steps for which only a part was drawn before.
+    """Complete the features of n steps of which only a part was drawn before, and return them, shape (n, K, d).
 
     z              (plane, K, n): coordinates in the plane of estimate and true parameter
     tail           (K, n): squared length outside the plane
@@ -179,7 +182,9 @@ def whole(
 
 
 def uniforms(rng: np.random.Generator, out: np.ndarray) -> np.ndarray:
-    """Fill the contiguous array `out` with float32 uniforms in [1, 2), made from 23 random bits each."""
+    """Fill the contiguous array `out` with float32 numbers that are uniform in [1, 2), made from 23 random bits
+    each.
+    """
     bits, words = out.reshape(-1).view(np.uint32), rng.bit_generator
     for start in range(0, len(bits), 2 * WORDS):
         part = bits[start : start + 2 * WORDS]
@@ -190,9 +195,9 @@ def uniforms(rng: np.random.Generator, out: np.ndarray) -> np.ndarray:
 
 
 def draw_projections(rng: np.random.Generator, z: np.ndarray, drawn: np.ndarray, rest: int) -> None:
-    """Draw the projections of random directions on a plane, and the lengths outside it, into given arrays. z (plane,
-    K, n) gets the coordinates in the plane. drawn[0] (K, n) gets the squared length of the other `rest`
-    coordinates, and is left unchanged if `rest` is 0. drawn[1] (K, n) is scratch."""
+    """Draw, for random unit vectors, the projections on a plane and the lengths outside it. z: (plane, K, n), receives
+    the coordinates in the plane. drawn[0]: (K, n), receives the squared length of the other `rest` coordinates; left
+    unchanged if `rest` is 0. drawn[1]: (K, n), scratch."""
     if len(z) == 1:
         z[0] = np.where(uniforms(rng, drawn[1]) < 1.5, np.float32(-1), np.float32(1))
         return
@@ -207,7 +212,7 @@ def draw_projections(rng: np.random.Generator, z: np.ndarray, drawn: np.ndarray,
 
 
 def powers(drawn: np.ndarray, exponent: float) -> None:
-    """Replace the uniforms on [1, 2) in `drawn`, in place, by (2 - drawn)^exponent."""
+    """Replace the numbers u in [1, 2) of the array `drawn`, in place, by (2 - u)^exponent."""
     np.subtract(2, drawn, out=drawn)
     np.log(drawn, out=drawn)
     drawn *= np.float32(exponent)
@@ -215,7 +220,7 @@ def powers(drawn: np.ndarray, exponent: float) -> None:
 
 
 def normals(rng: np.random.Generator, count: int, steps: int) -> np.ndarray:
-    """Return standard normals divided by sqrt2, shape (count, steps). The next call overwrites their memory."""
+    """Draw standard normals divided by sqrt2, shape (count, steps). The next call overwrites their memory."""
     pairs = (count + 1) // 2
     block = MEMORY.take("normals", (4, pairs, steps), np.float32)
     angle, radius = uniforms(rng, block[:2])
@@ -239,9 +244,9 @@ def choose_arms(
     spare: np.ndarray,
     first: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Draw arms by inverse gap weighting from scores (K, n). Return the drawn arm, the greedy arm and the expected
-    regret, each (n,). `mean` (K, n): true mean rewards. `rate`: learning rate in units of the scores. `spare` (K,
-    n): scratch. `first` (n,): 0, 1, ..., n-1."""
+    """Draw arms by inverse gap weighting from scores (K, n). Return the drawn arm, the arm with the largest score and
+    the expected regret, each (n,). mean: (K, n), true mean rewards. rate: learning rate in units of the scores. spare:
+    (K, n), scratch. first: (n,), the numbers 0, 1, ..., n-1."""
     # each arm gets the weight 1/(K + gamma gap), 1/K for the greedy one; they sum to at most 1, and the greedy arm
     # also gets what is left
     arms, steps = score.shape
@@ -258,8 +263,8 @@ def choose_arms(
 
 
 def weights(score: np.ndarray, top: np.ndarray, rate: np.float32, out: np.ndarray) -> np.ndarray:
-    """Write the inverse gap weights 1/(K + rate x gap) of all arms into `out`, shape (K, n). `rate`: learning rate in
-    units of the scores. `top` (n,): the largest score of each step."""
+    """Write the inverse gap weights 1/(K + rate x gap) of all arms into `out`, shape (K, n). rate: learning rate in
+    units of the scores. top: (n,), the largest score of each step."""
     np.subtract(top, score, out=out)
     out *= rate
     out += len(score)
@@ -267,8 +272,8 @@ def weights(score: np.ndarray, top: np.ndarray, rate: np.float32, out: np.ndarra
 
 
 def chances(score: np.ndarray, greedy: np.ndarray, rate: np.float32, out: np.ndarray) -> np.ndarray:
-    """Write the arm probabilities of inverse gap weighting into `out`, shape (K, n). `rate`: learning rate in units
-    of the scores. `greedy` (n,): flat index in (K, n) of the largest score."""
+    """Write the arm probabilities of inverse gap weighting into `out`, shape (K, n). rate: learning rate in units of
+    the scores. greedy: (n,), flat index in (K, n) of the largest score of each step."""
     weights(score, score.take(greedy), rate, out)
     out.reshape(-1)[greedy] += 1 - out.sum(axis=0)
     return out
@@ -276,13 +281,14 @@ def chances(score: np.ndarray, greedy: np.ndarray, rate: np.float32, out: np.nda
 
 def by_rows(values: np.ndarray) -> bool:
     """Return whether a Python loop over the K rows of an array (K, n) is faster than numpy's reduction along that
-    axis."""
+    axis.
+    """
     return len(values) <= FEW and values.shape[1] >= LONG
 
 
 def largest(score: np.ndarray, spare: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the largest value of each column of (K, n), and the first row that has it, both (n,). `spare`: scratch
-    array."""
+    """Return the largest value of each column of an array (K, n), and the first row that has it, both (n,). spare:
+    scratch array of the same shape."""
     if not by_rows(score):
         return score.max(axis=0), score.argmax(axis=0)
     np.copyto(spare, score)
@@ -292,7 +298,8 @@ def largest(score: np.ndarray, spare: np.ndarray) -> tuple[np.ndarray, np.ndarra
 
 
 def running(operation: np.ufunc, values: np.ndarray) -> np.ndarray:
-    """Replace row k of the array (K, n) by `operation` over rows 0 to k, in place, and return the array."""
+    """Replace row k of an array (K, n) by `operation` over rows 0 to k (for example np.add: running sums), in place,
+    and return the array."""
     if not by_rows(values):
         return np.asarray(operation.accumulate(values, axis=0, out=values))
     for before, row in pairwise(values):

@@ -1,9 +1,9 @@
-"""Bound the regret of a step on the sphere from the parts of its contexts that the engine `plane` draws.
+"""Bound the regret of a step with contexts on the sphere from the parts of the features that the engine `plane` draws.
 
-This bound is called the charge of the step. The sum of charges is the bound that a run computes from its own data
-(own:adaptive). In every step the charge is at least what it would be for whole features, and about 1.1 times as
-large; with at most 3 coordinates it is equal. Only the confidence ellipsoid of the estimate in use is used, because
-the others are hardly ever smaller. A comment below has the derivation.
+This bound is called the charge of the step. The sum of charges is the regret bound that a run computes from its own
+data (own:adaptive). In every step the charge is at least what it would be for whole features, and about 1.1 times as
+large; with at most 3 coordinates it is equal. Only the confidence ellipsoid of the estimate in use is used, because the
+others are hardly ever smaller. A comment below has the derivation.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ ROUNDING = 1e-5  # a step: far above what single precision rounds off, far below
 
 @dataclass(frozen=True)
 class PlaneCharge:
-    """The upper bound on the regret of each step of one epoch, as numbers that are the same for all its steps.
+    """An upper bound on the regret of each step of an epoch: the numbers in its formula that are the same for all
+    steps. The plane is that of the estimate and the true parameter.
 
     slope        first coordinate of the estimate in the plane
     square       (2, 2): quadratic form of the uncertainty inside the plane
@@ -53,9 +54,9 @@ class PlaneCharge:
 
     @classmethod
     def of(cls, basis: np.ndarray, centre: np.ndarray, inverse: np.ndarray, radius: float) -> PlaneCharge:
-        """Return the bound for the steps of one epoch, from the confidence ellipsoid for the true parameter. `centre`
-        (d,), `radius`, and `inverse` (d, d) of its matrix describe the ellipsoid. `basis` (s, s): orthonormal
-        coordinates without the intercept, s = d-1, whose first two span the plane."""
+        """Return the regret bound for the steps of one epoch, from a confidence ellipsoid for the true parameter.
+        centre: (d,). inverse: (d, d), the inverse of the ellipsoid's matrix. basis: (s, s) with s = d-1, orthonormal
+        coordinates without the intercept, whose first two span the plane of estimate and true parameter."""
         turned = basis.T @ inverse[1:, 1:] @ basis
         plane = min(2, len(basis))
         dimensions, between, rest, theta = len(basis) - plane, 0.0, 0.0, 1.0
@@ -67,7 +68,7 @@ class PlaneCharge:
         return cls(float(basis[:, 0] @ centre[1:]), square, rest, dimensions, radius)
 
     def __call__(self, drawn: Drawn, rng: np.random.Generator) -> float:
-        """Return the sum over n steps of the upper bounds on their regret."""
+        """Return the sum of the upper bounds on the regret of n steps. drawn: what was drawn of the arms' features."""
         forward, width = drawn.z[0], drawn.spare[0]
         forward -= np.einsum("kn,kn->n", drawn.chances, forward)
         np.multiply(forward, np.float32(self.square[0, 0]), out=width)
@@ -116,7 +117,7 @@ class PlaneCharge:
 
 
 def cosines(rng: np.random.Generator, dimensions: int, out: np.ndarray, spare: np.ndarray) -> None:
-    """Fill `out` with cosines between a fixed vector and uniform random directions in R^dimensions. `spare`: scratch
+    """Fill `out` with cosines between a fixed vector and uniform random directions in R^dimensions. spare: scratch
     array of the same shape."""
     uniforms(rng, out)
     if dimensions == 1:

@@ -1,3 +1,3 @@
-"""Synthetic worlds with partly shared parameters. One file each, with a function make(rng, ...) -> Federation, and
-EXAMPLES.
+"""Generators of environments with partly shared parameters. Each file has a function make(rng, ...) -> Federation, and
+EXAMPLES, small arguments for tests.
 """

@@ -1,7 +1,7 @@
-"""Make features (1, u)/sqrt2 with u on the unit sphere, where neighbouring arms have opposite u, so that their means
-differ.
+"""Make features (1, u)/sqrt2 with u on the unit sphere, where neighbouring arms have opposite u, so that their mean
+rewards differ.
 
-Parameters have norm 1, with one shared block and random personal blocks.
+The true parameters are random, equal in the shared coordinates. With personal coordinates their norm is 1.
 """
 
 import numpy as np

@@ -1,8 +1,8 @@
-"""Make a world with one given gap between two arms, in which no agent can learn from others which arm is better.
+"""Make an environment with one given gap between two arms, in which no agent can learn from others which arm is better.
 
 Arm k has the feature (1, e_k)/sqrt2 with e_k a unit vector of the plane. The shared first coordinate gives the common
-level 1/2. An agent's own two coordinates raise one arm and lower the other by half the gap: arm 0 for every second
-agent, arm 1 for the rest. Gaps of order 1/sqrt T cost M agents a regret of order M sqrt T in T steps. Nothing is
+level 1/2. An agent's own two coordinates raise one arm and lower the other by half the gap: arm 0 is better for every
+second agent, arm 1 for the rest. Gaps of order 1/sqrt T cost M agents a regret of order M sqrt T in T steps. Nothing is
 random.
 """
 

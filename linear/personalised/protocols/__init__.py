@@ -1,1 +1,1 @@
-"""Protocols for partly shared parameters. One file each, with one frozen class."""
+"""Protocols for partly shared parameters. Each file has one frozen dataclass."""
