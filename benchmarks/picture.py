@@ -54,8 +54,6 @@ def _regret(panel: Any, rows: list[Row]) -> None:
 
 
 def _speed(panel: Any, rows: list[Row]) -> None:
-    """Draw a bar for the speed of FedIGW's recommended setting, of its fastest setting, and of every other library at
-    its fastest."""
     best: dict[str, Row] = {}
     for row in rows:
         name = row.name if row.name in (PLAYED, FAST) else row.peer

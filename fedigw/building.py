@@ -218,8 +218,6 @@ MOST_NUMBERS = 500_000_000  # that a generated world may hold: 4 GB
 
 
 def _refuse_size(sizes: Mapping[str, Any]) -> None:
-    """Raise InputError if a world of these sizes (agents, arms, contexts, ...) would need over 4 GB. It is called
-    before the world is made."""
     counts = {
         k: v for k, v in sizes.items() if isinstance(v, int) and not isinstance(v, bool) and k != "horizon"
     }
@@ -304,8 +302,6 @@ def _own_epochs(own: Sequence[Any], horizon: int) -> EpochPlan:
 
 
 def _lengths(schedule: Any) -> Sequence[int]:
-    """Return the epoch lengths that the key `schedule` of an instance file defines, up to the largest number of epochs
-    allowed."""
     if isinstance(schedule, str):
         choose("schedule", schedule, ["doubling", "interleaved", "parallel"])
         return list(islice(doubling_lengths(), 64))  # 2^63 steps: more than any horizon

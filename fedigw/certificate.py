@@ -3,9 +3,10 @@
 Agent m has weight p_m and an objective f_m with curvature at least mu_m. The joint objective F = sum_m p_m f_m then has
 curvature at least mu = sum_m p_m mu_m, so a point w is within norm(grad F(w))/mu of the minimiser. Each agent sends
 mu_m once per call. After every round the server sends its point and receives the sum of the agents' gradients there.
-The call ends as soon as this distance is at most delta sqrt(e(n)), where delta is the tolerance and e(n) the proved
-excess risk of the minimiser on n samples. The excess risk of w is then at most (1 + delta)^2 e(n), for any protocol
-(own:certificate). A call that ends by itself before that has no certificate, and no regret bound follows.
+The call ends as soon as this distance is at most delta sqrt(e(n))/s, where delta is the tolerance, e(n) the proved
+excess risk of the minimiser on n samples, and s the largest slope of the link function, 1 for linear rewards. The
+excess risk of w is then at most (1 + delta)^2 e(n), for any protocol (own:certificate). A call that ends by itself
+before that has no certificate, and no regret bound follows.
 """
 
 from __future__ import annotations
@@ -40,15 +41,14 @@ STATEMENT = ("own:certificate", "distance")
 
 class Certified(Exception):
     """Raised to end a call of the protocol, because the point that it reported last is proved to be near the
-    minimiser.
-    """
+    minimiser."""
 
 
 @dataclass(frozen=True)
 class Certificate(Part):
     """A rule that ends a call of any protocol once the server can prove that it is near the minimiser. tolerance: the
-    distance must be at most tolerance times the root of the minimiser's proved excess risk. every: number of rounds
-    between two checks."""
+    excess risk must be at most (1 + tolerance)^2 times that proved for the minimiser. every: number of rounds between
+    two checks."""
 
     tolerance: float = 0.5
     every: int = 1

@@ -116,8 +116,7 @@ class StepWorld(ABC):
 
     def features_of(self, agent: int) -> np.ndarray | None:
         """Return the features of an agent's contexts, shape (X, K, d), or None if there are infinitely many
-        contexts.
-        """
+        contexts."""
         return None
 
     @abstractmethod

@@ -418,8 +418,8 @@ class Loss(Part, ABC):
     """Base class of losses of a score z and a reward r in [0,1], convex in z, each with a link function that maps
     scores to mean rewards. The score of an arm with features phi is z = phi'w, where norm(phi) <= 1 and w is the
     parameter. With regularisation Lam the objective on n samples is F(w) = mean_i value(phi_i'w, r_i) + weight
-    (Lam/(2n)) norm(w)^2. The true parameter has norm at most `radius`, so true scores lie in [-radius, radius]. The
-    link must treat scores beyond as if they were at the nearer end."""
+    (Lam/(2n)) norm(w)^2. The true parameter has norm at most `radius`, so true scores lie in [-radius, radius]. Beyond,
+    the link must be constant (for a quadratic loss it is the identity)."""
 
     quadratic: ClassVar[bool] = False  # data are sums of phi phi' and of r phi; the link is the identity
     radius: float = 1.0
@@ -444,8 +444,7 @@ class Loss(Part, ABC):
     @abstractmethod
     def curvatures(self) -> tuple[float, float]:
         """Return the smallest and the largest second derivative with respect to the score, over all scores and
-        rewards.
-        """
+        rewards."""
 
     @property
     def weight(self) -> float:
@@ -609,8 +608,7 @@ class Aggregator(Part, ABC):
 
 class Attack(Part, ABC):
     """Base class of attacks: what lying agents send in place of their messages. They may have seen all honest
-    messages.
-    """
+    messages."""
 
     agents: tuple[int, ...]  # who lies
     falsifies: ClassVar[bool] = False  # the lie is in the data: offers `falsify`
@@ -628,8 +626,7 @@ class Attack(Part, ABC):
 
     def falsify(self, data: Data) -> Data:
         """Return the dataset that a lying agent pretends to have, for attacks that lie about data instead of
-        messages.
-        """
+        messages."""
         return data
 
     @property
@@ -765,8 +762,8 @@ class FLProtocol(Part, ABC):
         return np.asarray(problem.gradient(channel, parameters))
 
     def asked(self, setting: Setting, samples: int, tolerance: float) -> int | None:
-        """Return the number of rounds that is proved to bring a call on this many samples near the minimiser, within a
-        squared distance of tolerance^2 times the minimiser's proved excess risk. None if no number is proved."""
+        """Return the number of rounds that is proved to bring a call on this many samples near the minimiser: its
+        excess risk is then at most (1 + tolerance)^2 times the minimiser's proved one. None if no number is proved."""
         return None
 
     @property

@@ -79,9 +79,8 @@ class LocalMethod(FLProtocol):
     average        whether to return a weighted average of the points of all rounds instead of the last one; weights
                    grow with the round, as the theorem requires
     unstable       whether to run also with a step size beyond the stability limit of the local steps
-    tolerance      if set, rounds and step_size are chosen so that a call is proved to end near the minimiser: within
-                   squared distance tolerance^2 times the minimiser's excess risk. With `average` it is instead the
-                   objective that is near its minimum, as near as col:convex asks (col:convex_per for LSGD-PFL)
+    tolerance      if set, rounds and step_size are chosen so that a call is proved to end near the minimiser: the
+                   excess risk is at most (1 + tolerance)^2 times the minimiser's
     passes         if set, local_steps is passes x (samples of an agent)/batch: so many passes over an agent's own data
     """
 
@@ -565,8 +564,6 @@ class _Average:
 
 
 def _check(method: LocalMethod, problem: LocalProblem, channel: Channel) -> None:
-    """Raise InputError if there are fewer agents than participants, or if the step size is beyond the stability limit
-    of local steps."""
     if method.participants is not None and method.participants > channel.agents:
         said = f"must be between 1 and the {channel.agents} agents"
         raise InputError("protocol.participants", method.participants, said)

@@ -49,8 +49,7 @@ class Network:
     @cached_property
     def lazy(self) -> Network:
         """Return the network with weights (I + W)/2, which have no negative eigenvalue, where W is the mixing
-        matrix.
-        """
+        matrix."""
         return Network((np.eye(len(self.weights)) + self.weights) / 2, self.edges)
 
     @property
@@ -227,8 +226,6 @@ def _read(file: str) -> tuple[tuple[int, ...], ...]:
 
 
 def _check_weights(rows: Sequence[Sequence[float]]) -> None:
-    """Raise InputError, naming the first wrong entry, unless the matrix is symmetric with non-negative entries and rows
-    that sum to 1."""
     size = len(rows)
     for i, row in enumerate(rows):
         if len(row) != size:

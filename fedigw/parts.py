@@ -130,7 +130,6 @@ def of_fields(field: str, part: type[Any], given: Mapping[str, Any]) -> Any:
 
 
 def _value(field: str, value: Any, kind: Any) -> Any:
-    """Return a value from an instance file converted to the type annotation `kind`. Numbers may be strings "p/q"."""
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     if origin in (types.UnionType, typing.Union):
         if value is None and type(None) in arguments:

@@ -144,8 +144,6 @@ def _world(table: Mapping[str, Any], agent_tables: Sequence[Mapping[str, Any]]) 
 def _truth(
     table: Mapping[str, Any], agents: Sequence[Mapping[str, Any]], size: int
 ) -> int | tuple[Fraction, ...] | PerAgent:
-    """Return the true function that an instance file gives: its index, its weights if it is a mixture, or an index for
-    each agent if an agent's table has the key `truth`. size: number of functions."""
     if any("truth" in agent for agent in agents):
         own = [
             agent["truth"] if "truth" in agent else instance_file.required(table, "truth") for agent in agents
@@ -182,7 +180,6 @@ def _functions(value: Any) -> Functions:
 
 
 def _mixed(functions: Functions, weights: tuple[Fraction, ...]) -> tuple[tuple[Fraction, ...], ...]:
-    """Return the values |X| x K of the mixture of the functions with these weights."""
     found = np.tensordot(np.array(weights, dtype=object), np.array(functions, dtype=object), 1)
     return tuple(tuple(row) for row in found)
 

@@ -111,8 +111,6 @@ class FiniteClass(Model):
         return super().words(kind) if self.truth is not None else "finite classes without f*, a mixture here,"
 
     def serving(self, needs: Sequence[str]) -> Model:
-        """Return the class itself, or the model of its linear combinations if a protocol needs gradients or sums of
-        features."""
         from finite_class.combinations import Combinations
 
         combined = Combinations.of_class(self)
@@ -150,7 +148,6 @@ class FiniteClass(Model):
         return np.asarray(self._names[states], dtype=object).tolist()
 
     def adapting(self, federation: Federation, replications: int) -> Chooser:
-        """Return the object that chooses learning rates from the data in `replications` runs (own:adaptive)."""
         from finite_class.adaptive import Adapting
 
         return Adapting(federation, replications)

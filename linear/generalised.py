@@ -110,9 +110,8 @@ class LocalLosses(WithSamples, LocalProblem):
         return np.asarray((shares * losses).sum(axis=1) + self.ridge / 2 * (points**2).sum(axis=1))
 
     def hessians(self, points: np.ndarray, who: np.ndarray) -> np.ndarray:
-        """Return the Hessian of the objective of each agent in `who` at its own point, shape (P, d, d). points:
-        (P, d).
-        """
+        """Return the Hessian of the objective of each agent in `who` at its own point, shape (P, d, d). points: (P,
+        d)."""
         features, rewards, shares = self._of(who)
         bends = shares * self.loss.bend(np.matmul(features, points[..., None])[..., 0], rewards)
         found = np.matmul(features.transpose(0, 2, 1) * bends[:, None, :], features)

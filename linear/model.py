@@ -50,8 +50,8 @@ class LinearModel(RiskModel):
     """Base class of models with scores phi'w for features phi in d coordinates.
 
     regularisation   n times the weight on the squared norm, for n samples
-    tolerance        where iterative protocols stop by default: at a squared distance from the minimiser of tolerance^2
-                     times the minimiser's proved excess risk
+    tolerance        where iterative protocols stop by default: so near the minimiser that the excess risk is at most (1
+                     + tolerance)^2 times the minimiser's
     heterogeneous    whether the features of two agents have different distributions
     """
 
@@ -145,8 +145,6 @@ class Ridge(LinearModel):
         )
 
     def risk(self, n: int) -> float:
-        """Return the proved mean excess risk of the exact minimiser over n samples. Values above 1 say nothing, because
-        rewards lie in [0,1]."""
         return float(own_ridge_excess_risk.mean(float(self.dimension), n, self.heterogeneous))
 
     def charged_risk(self, variant: str, n: int) -> float:
@@ -187,9 +185,6 @@ class Ridge(LinearModel):
         return () if self.regularisation == 1.0 else (unproved,)
 
     def adapting(self, federation: Federation, replications: int) -> Chooser:
-        """Return the object that chooses learning rates from the data and bounds the regret of each run
-        (own:adaptive).
-        """
         from linear.adaptive import Adapting, Streaming
 
         if self.regularisation != 1.0:
@@ -233,8 +228,8 @@ def solver_guarantee(protocol: str, setting: Setting, tolerance: float | None = 
 
 @dataclass(frozen=True)
 class Solver(FLProtocol):
-    """Base class of iterative protocols that stop near the minimiser. tolerance: they stop at a squared distance of at
-    most tolerance^2 times the minimiser's proved excess risk; if not set, the model's tolerance is used."""
+    """Base class of iterative protocols for ridge regression that stop near the minimiser. tolerance: they stop where
+    the excess risk is at most (1 + tolerance)^2 times the minimiser's; if not set, the model's tolerance is used."""
 
     tolerance: float | None = None
 

@@ -37,8 +37,7 @@ class OwnContexts(SphereContexts):
 
     def draw(self, steps: int, rng: np.random.Generator) -> np.ndarray:
         """Draw the features of `steps` contexts, shape (steps, K, d). Raise DataError if one is outside the unit
-        ball.
-        """
+        ball."""
         found = np.asarray(self._law.draw(steps, self.arms, self.dimension, rng), dtype=float)
         shape = (steps, self.arms, self.dimension)
         if found.shape != shape:

@@ -256,8 +256,6 @@ class SphereContexts:
         return Played(gram, moment, found.lost[::2], found.kept)
 
     def _engine(self, act: Acting) -> str:
-        """Return the name of the engine to use: `plane` for ridge regression without clipping, inverse gap weighting
-        and a single estimate; else `drawn`."""
         linear = self.loss.quadratic and isinstance(act.model, Ridge) and not act.model.clip
         plain = linear and type(act.policy) is InverseGapWeighting and isinstance(act.parameters, np.ndarray)
         return self.engine if plain else "drawn"

@@ -84,8 +84,6 @@ class PersonalisedRidge(RiskModel):
         return self.shared
 
     def risk(self, n: int) -> float:
-        """Return the proved mean excess risk of the exact minimiser over n samples. It may exceed 1, and then says
-        nothing."""
         return float(col_linear_per.excess_risk(self.lifted_dimension, len(self.dimensions), n))
 
     @property

@@ -26,9 +26,9 @@ from linear.spectral import agd_jump
 
 @dataclass(frozen=True)
 class AcceleratedGradient(Solver):
-    """Accelerated gradient descent. tolerance: a call ends at a squared distance from the minimiser of at most
-    tolerance^2 times its proved excess risk; if not set, the model's tolerance is used. early_stopping: whether to stop
-    as soon as the norm of the gradient proves this distance, which needs no further message."""
+    """Accelerated gradient descent. tolerance: a call ends so near the minimiser that the excess risk is at most (1 +
+    tolerance)^2 times the minimiser's; if not set, the model's tolerance is used. early_stopping: whether to stop as
+    soon as the norm of the gradient proves this, which needs no further message."""
 
     early_stopping: bool = False
     name: ClassVar[str] = "agd"
@@ -78,8 +78,8 @@ def _rounds(model: LinearModel, samples: int, tolerance: float) -> int:
 
 def descend(problem: EstimateProblem, channel: Channel, rounds: int, enough: float = -1.0) -> np.ndarray:
     """Make `rounds` rounds of accelerated gradient descent from 0 by messages, or fewer if the norm of a gradient is at
-    most `enough`; return the estimate. It is one gradient step of length 1/smoothness beyond the point with that
-    gradient, and such a step never increases the distance to the minimiser."""
+    most `enough`; return the estimate. After an early stop the estimate is one gradient step of length 1/smoothness
+    beyond the point with that gradient; such a step never increases the distance to the minimiser."""
     step, momentum = 1 / problem.smoothness, own_agd_rate.momentum(problem.effective_samples)
     current = point = np.zeros(problem.dimension)
     channel.observe(current)

@@ -17,7 +17,7 @@ from linear.ridge import PooledRidge, RidgeProblem, solve_positive, summed
 
 @dataclass(frozen=True)
 class Direct(FLProtocol):
-    """The exact solution of ridge regression: the server adds the agents' sums and solves one linear system."""
+    """Solve ridge regression exactly: the server adds the agents' sums over samples and solves one linear system."""
 
     name: ClassVar[str] = "direct"
     needs: ClassVar[tuple[str, ...]] = ("gram", "moments")

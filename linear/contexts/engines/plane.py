@@ -147,8 +147,7 @@ def lane(job: Lane, rng: np.random.Generator) -> Played:
 
 def beside(rng: np.random.Generator) -> np.random.Generator:
     """Return a second random generator, determined by the state of `rng`. Draws from it do not change what `rng`
-    draws.
-    """
+    draws."""
     state = repr(rng.bit_generator.state).encode()
     return np.random.default_rng(int.from_bytes(hashlib.sha256(state).digest()))
 
@@ -183,8 +182,7 @@ def whole(
 
 def uniforms(rng: np.random.Generator, out: np.ndarray) -> np.ndarray:
     """Fill the contiguous array `out` with float32 numbers that are uniform in [1, 2), made from 23 random bits
-    each.
-    """
+    each."""
     bits, words = out.reshape(-1).view(np.uint32), rng.bit_generator
     for start in range(0, len(bits), 2 * WORDS):
         part = bits[start : start + 2 * WORDS]
@@ -281,8 +279,7 @@ def chances(score: np.ndarray, greedy: np.ndarray, rate: np.float32, out: np.nda
 
 def by_rows(values: np.ndarray) -> bool:
     """Return whether a Python loop over the K rows of an array (K, n) is faster than numpy's reduction along that
-    axis.
-    """
+    axis."""
     return len(values) <= FEW and values.shape[1] >= LONG
 
 

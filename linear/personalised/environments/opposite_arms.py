@@ -1,7 +1,7 @@
 """Make features (1, u)/sqrt2 with u on the unit sphere, where neighbouring arms have opposite u, so that their mean
 rewards differ.
 
-The true parameters are random, equal in the shared coordinates. With personal coordinates their norm is 1.
+The true parameters are random and equal in the shared coordinates. Their norm is 1 if there are at least two of these.
 """
 
 import numpy as np
