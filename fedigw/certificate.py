@@ -107,8 +107,8 @@ class Certificate(Part):
         return fitted, certifies(fitted.parameters)
 
     def asked(self, federation: Federation) -> int | None:
-        """Return how many rounds the protocol needs, by its convergence theorem, in the call with the most samples;
-        None if no number of rounds is proved."""
+        """Return how many rounds the protocol needs, by its convergence theorem, for the largest number of samples in
+        the federation's epochs; None if no number of rounds is proved."""
         plan = federation.plan
         most = max((plan.taught(epoch) for epoch in range(plan.epochs) if plan.learns(epoch)), default=0)
         return federation.protocol.asked(federation.setting, most, self.tolerance) if most else None

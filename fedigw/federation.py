@@ -127,7 +127,7 @@ class Federation:
 
     def risks(self, variant: str = "sharpened") -> tuple[float, ...]:
         """Return, for each epoch, the proved mean excess risk of the model learned from it. variant: which of the
-        proved bounds to use."""
+        proved bounds to use, such as "sharpened" or "best"."""
         promised = self.guarantee()
         if promised is None:
             raise InputError("protocol", self.protocol.name, "has no guarantee")

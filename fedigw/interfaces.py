@@ -315,8 +315,8 @@ class Model(ABC):
         raise NotImplementedError
 
     def accumulated(self, before: Data, after: Data) -> Data:
-        """Merge an earlier and a later dataset, or two lists of datasets agent by agent, for calls that learn from all
-        data so far."""
+        """Merge an earlier and a later dataset, or two lists of datasets agent by agent, to learn from the data of all
+        epochs so far."""
         raise NotImplementedError
 
     # All replications at once: parameters and data with a leading axis R.
@@ -395,7 +395,8 @@ class RiskModel(Model):
         return RULES_OF_EVERY_RISK
 
     def charged_risk(self, variant: str, n: int) -> float:
-        """Return the bound on the excess risk after `n` samples that this variant of the regret bound uses."""
+        """Return the bound on the excess risk after `n` samples that a variant of the regret bound uses ("repaired",
+        "sharpened" or "best")."""
         return self.risk(n)
 
     def reach(self, n: int, tolerance: float) -> float:
@@ -722,8 +723,8 @@ class FLProtocol(Part, ABC):
 
     @property
     def adaptive(self) -> bool:
-        """Return whether a call ends as soon as its accuracy is reached, so that the declared cost is only an upper
-        bound."""
+        """Return whether the protocol stops as soon as its accuracy is reached, so that the declared cost is only an
+        upper bound."""
         return False
 
     @property
@@ -762,7 +763,7 @@ class FLProtocol(Part, ABC):
         return np.asarray(problem.gradient(channel, parameters))
 
     def asked(self, setting: Setting, samples: int, tolerance: float) -> int | None:
-        """Return the number of rounds that is proved to bring a call on this many samples near the minimiser: its
+        """Return the number of rounds that is proved to bring the protocol near the minimiser on this many samples: the
         excess risk is then at most (1 + tolerance)^2 times the minimiser's proved one. None if no number is proved."""
         return None
 
@@ -791,8 +792,8 @@ class FLProtocol(Part, ABC):
 
     @property
     def keeps_variates(self) -> bool:
-        """Return whether the control variates of one call (corrections of the agents' gradients) are used in later
-        calls."""
+        """Return whether control variates (corrections of the agents' gradients) are kept from one call of the protocol
+        to the next."""
         return False
 
 
@@ -805,7 +806,7 @@ class PrivateProtocol(FLProtocol):
 
     @abstractmethod
     def spends(self, setting: Setting, samples: int) -> Spending:
-        """Return the privacy that a call on this many samples spends on each of them."""
+        """Return the differential privacy that one call of the protocol on this many samples spends on each of them."""
 
 
 @dataclass(frozen=True)

@@ -67,8 +67,8 @@ class LocalProblem(ABC):
         return np.full(len(self.weights), self.strong_convexity)
 
     def first(self, rng: np.random.Generator) -> np.ndarray:
-        """Return the shared coordinates of the point at which a call starts, shape (shared,). All agents know it, so it
-        is not sent."""
+        """Return the shared coordinates of the point at which a local method starts, shape (shared,). All agents know
+        it, so it is not sent."""
         return np.zeros(self.shared)
 
     def walk(

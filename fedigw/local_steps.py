@@ -79,7 +79,7 @@ class LocalMethod(FLProtocol):
     average        whether to return a weighted average of the points of all rounds instead of the last one; weights
                    grow with the round, as the theorem requires
     unstable       whether to run also with a step size beyond the stability limit of the local steps
-    tolerance      if set, rounds and step_size are chosen so that a call is proved to end near the minimiser: the
+    tolerance      if set, rounds and step_size are chosen so that the method is proved to end near the minimiser: the
                    excess risk is at most (1 + tolerance)^2 times the minimiser's
     passes         if set, local_steps is passes x (samples of an agent)/batch: so many passes over an agent's own data
     """
@@ -259,7 +259,7 @@ class LocalMethod(FLProtocol):
         return iterate(method, problem, channel, memory, rng)
 
     def cost(self, agents: int, shared: int) -> Traffic:
-        """Return exactly what a call sends. shared: number of coordinates that are sent."""
+        """Return exactly what one call of the method sends. shared: number of coordinates that are sent."""
         each = min(self.participants or agents, agents)
         twice = 2 if self.sends_variates else 1
         up = self.rounds * each * twice

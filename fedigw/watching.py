@@ -43,7 +43,7 @@ class Watching:
         self.gaps.append(gap if np.isfinite(gap) else np.inf)
 
     def refuse_divergence(self) -> None:
-        """Raise SolverError if the objective overflowed during the call although the protocol's points are still
-        finite."""
+        """Raise SolverError if the objective overflowed during the observed call of the protocol although the
+        protocol's points are still finite."""
         if np.inf in self.gaps:
             raise SolverError(f"round {self.gaps.index(np.inf)}: the gap overflows, the iterates diverge")

@@ -2,8 +2,9 @@
 convex loss.
 
 On n samples of features phi and rewards r the objective is F(w) = mean of loss(phi'w, r) + weight (Lam/(2n)) norm(w)^2,
-where Lam is the regularisation and `weight` the loss's own factor. With the squared loss this is ridge regression,
-which needs only sums over samples (linear/ridge.py). Other losses need the samples themselves.
+where Lam is the regularisation and `weight` a number of the loss, 1 for the logistic and 2 for the squared one. With
+the squared loss this is ridge regression, which needs only sums over samples (linear/ridge.py). Other losses need the
+samples themselves.
 """
 
 from __future__ import annotations

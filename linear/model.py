@@ -212,9 +212,9 @@ def call_cost(protocol: str, agents: int, dimension: int, rounds: int) -> Traffi
 
 
 def solver_guarantee(protocol: str, setting: Setting, tolerance: float | None = 0.0) -> Guarantee:
-    """Return the guarantee of a protocol listed in bounds/linear_communication.py. tolerance: a call ends so near to
-    the minimiser that the squared distance is at most tolerance^2 times the minimiser's proved excess risk; None stands
-    for the model's tolerance."""
+    """Return the guarantee of a protocol listed in bounds/linear_communication.py. tolerance: it ends so near to the
+    minimiser that the squared distance is at most tolerance^2 times the minimiser's proved excess risk; None stands for
+    the model's tolerance."""
     model, row = Ridge.of(setting), linear_communication.PROTOCOLS[protocol]
     delta = model.tolerance if tolerance is None else tolerance
 
@@ -248,8 +248,8 @@ def near_minimiser(
     solver: tuple[tuple[str, str], ...] = (),
 ) -> Guarantee:
     """Return the guarantee of a protocol that ends near the minimiser: its excess risk is at most (1 + tolerance)^2
-    times the minimiser's. cost(n): what a call on n samples sends. solver: the statements, as (label of the claim,
-    variant), that prove the distance; none for an exact solver."""
+    times the minimiser's. cost(n): what one call of the protocol on n samples sends. solver: the statements, as (label
+    of the claim, variant), that prove the distance; none for an exact solver."""
     model = LinearModel.of(setting)
     return Guarantee(
         claim=model.claim,

@@ -16,8 +16,8 @@ from fedigw.local_steps import NOT_WHOLE, Constants, LocalMethod, Rate
 @dataclass(frozen=True)
 class Scaffold(LocalMethod):
     """SCAFFOLD: local steps corrected by control variates. option: 1 or 2, how the variates are updated. kept: whether
-    later calls go on with the variates of this one. send_control: whether variates are sent; by default only if
-    necessary (option 1, or some agents rest in a round)."""
+    the variates are used again in later epochs. send_control: whether variates are sent; by default only if necessary
+    (option 1, or some agents rest in a round)."""
 
     option: int = 2
     kept: bool = False

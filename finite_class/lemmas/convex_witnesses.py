@@ -13,9 +13,9 @@ from finite_class.lemmas.witnesses import Witness
 
 
 def unbounded_gradient(bound: Fraction = Fraction(3)) -> Witness:
-    """Return an instance that refutes the assumption that gradients of strongly convex losses are at most G in norm
-    (erratum E15). Two agents have the objectives (w - 1)^2 and (w + 1)^2. The mean of their squared gradients is 4 (w^2
-    + 1), which exceeds G^2 at w = G. bound: G."""
+    """Return a counterexample to the assumption that gradients of strongly convex losses are at most G in norm (erratum
+    E15). Two agents have the objectives (w - 1)^2 and (w + 1)^2. The mean of their squared gradients is 4 (w^2 + 1),
+    which exceeds G^2 at w = G. bound: G."""
 
     def mean_square(w: Fraction) -> Fraction:
         return ((2 * (w - 1)) ** 2 + (2 * (w + 1)) ** 2) / 2
@@ -36,9 +36,9 @@ def unbounded_gradient(bound: Fraction = Fraction(3)) -> Witness:
 
 
 def unbounded_variance(bound: Fraction = Fraction(1, 2)) -> Witness:
-    """Return an instance that refutes the assumption that the gradient noise is bounded for all parameters w (erratum
-    E15). It is least squares with two samples: feature 1 with reward 1, and feature 1/2 with reward 0. bound: the
-    assumed bound on the standard deviation of the noise."""
+    """Return a counterexample to the assumption that the gradient noise is bounded for all parameters w (erratum E15).
+    It is least squares with two samples: feature 1 with reward 1, and feature 1/2 with reward 0. bound: the assumed
+    bound on the standard deviation of the noise."""
 
     def variance(w: Fraction) -> Fraction:
         return ((2 * (w - 1) - w / 2) / 2) ** 2
@@ -59,7 +59,7 @@ def unbounded_variance(bound: Fraction = Fraction(1, 2)) -> Witness:
 
 
 def omitted_exponential(n: int = 10**6) -> Witness:
-    """Return an instance that refutes the printed number of rounds of gradient methods (erratum E18). The paper takes 8
+    """Return a counterexample to the printed number of rounds of gradient methods (erratum E18). The paper takes 8
     beta/mu rounds, for curvatures between mu and beta. After them the error bound is still exp(-1/2) times the initial
     one, so it is not of the order of the Rademacher complexity, as claimed. n: number of samples."""
     complexity_bound = Fraction(1, 1000)  # 1/sqrt(n)
@@ -76,9 +76,9 @@ def omitted_exponential(n: int = 10**6) -> Witness:
 
 
 def infinite_complexity(bound: Fraction = Fraction(10**6)) -> Witness:
-    """Return an instance whose Rademacher complexity over all parameters w is infinite, so that col:convex as printed
-    says nothing (erratum E21). There is one sample with feature 1 and reward 0, whose loss is w^2. Over |w| <= W the
-    complexity is at least W^2/2, for every W. bound: any number, which the complexity exceeds."""
+    """Return a learning problem whose Rademacher complexity over all parameters w is infinite, so that col:convex as
+    printed says nothing (erratum E21). There is one sample with feature 1 and reward 0, whose loss is w^2. Over |w| <=
+    W the complexity is at least W^2/2, for every W. bound: any number, which the complexity exceeds."""
     radius = 2 * bound
     found = complexity([Fraction(1)], [Fraction(0)], radius)
     inside = complexity([Fraction(1)], [Fraction(0)], Fraction(1))
@@ -97,7 +97,7 @@ def infinite_complexity(bound: Fraction = Fraction(10**6)) -> Witness:
 
 
 def slow_rate(n: int = 1024) -> Witness:
-    """Return an instance whose Rademacher complexity is not of the order d/n, which the remark rmk:linear needs
+    """Return a learning problem whose Rademacher complexity is not of the order d/n, which the remark rmk:linear needs
     (erratum E21). For n samples with feature 1 and reward 0, in dimension d = 1 with |w| <= 1, it is about
     0.399/sqrt(n)."""
     found = unit_complexity(n)
@@ -115,9 +115,9 @@ def slow_rate(n: int = 1024) -> Witness:
 
 
 def early_error(constant: int = 1000) -> Witness:
-    """Return an instance in which the optimisation error has the wrong epoch index in the printed regret bound (erratum
-    E24). The second call of the protocol returns the wrong function, which costs regret in epoch 3, but the printed
-    bound counts it in epoch 2. constant: a factor on the printed bound, which fails all the same."""
+    """Return a counterexample to the printed regret bound, in which the optimisation error has the wrong epoch index
+    (erratum E24). The second call of the protocol returns the wrong function, which costs regret in epoch 3, but the
+    printed bound counts it in epoch 2. constant: a factor on the printed bound, which fails all the same."""
     # K = 2, F = {(1,0), (0,1)}, f* = (1,0), rewards without noise, epochs of 1, m, m^2 steps, m = (2C)^4, C =
     # `constant`; squared losses are all 0 or all 1, so mu_f = 2 and the Rademacher complexity is at most 1/(2 sqrt
     # n)

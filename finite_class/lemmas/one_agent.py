@@ -1,6 +1,6 @@
-"""Compute both sides of the lemmas about one agent in one epoch, in exact rationals.
+"""Compute both sides of the paper's lemmas about inverse gap weighting by one agent in one epoch, in exact rationals.
 
-Arguments, for X contexts and K arms:
+Arguments of the functions, for X contexts and K arms:
 
     contexts        (X,): probabilities of contexts
     probabilities   (X, K): arm probabilities in each context

@@ -1,4 +1,5 @@
-"""Compute both sides of the lemmas about two consecutive epochs, with any estimates, in exact rationals.
+"""Compute both sides of the paper's lemmas that bound the regret in one epoch by quantities of the epoch before, in
+exact rationals.
 
 No data are needed: the lemmas hold for every true function and every pair of estimates. "Before" is epoch l-1, whose
 estimate determines the arm probabilities with which it is played; "now" is epoch l. For a policy let Reg be its true

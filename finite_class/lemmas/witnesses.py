@@ -35,8 +35,8 @@ class Witness:
 
 
 def fixed_to_random_policy() -> Witness:
-    """Return an instance for erratum E1: the paper applies an inequality that holds for every fixed policy to a policy
-    that depends on the data. The repaired inequality, about the supremum over policies, holds by definition."""
+    """Return a counterexample (erratum E1): the paper applies an inequality that holds for every fixed policy to a
+    policy that depends on the data. The repaired inequality, about the supremum over policies, holds by definition."""
     truth = (Fraction(1), HALF, Fraction(0))
     outcomes = (
         (Fraction(1), Fraction(0), Fraction(0)),
@@ -66,8 +66,8 @@ def fixed_to_random_policy() -> Witness:
 
 
 def four_thirds() -> Witness:
-    """Return an instance for erratum E2, a slip of arithmetic: a proof divides an inequality by 3/4 but leaves one term
-    as it was."""
+    """Return a counterexample to a slip of arithmetic (erratum E2): a proof divides an inequality by 3/4 but leaves one
+    term as it was."""
     regret = (Fraction(1, 4) + Fraction(25, 4)) / Fraction(3, 4)
     return Witness(
         "S[Reghat] = 0, c = 1, S/gamma = 1, S[Reg] = 26/3: the line before holds with equality",
@@ -84,8 +84,8 @@ def four_thirds() -> Witness:
 
 
 def inverted_ratio() -> Witness:
-    """Return an instance for erratum E3: a step of a proof multiplies by the smallest growth of an epoch length where
-    it must divide."""
+    """Return a counterexample (erratum E3): a step of a proof multiplies by the smallest growth of an epoch length
+    where it must divide."""
     # one agent; Reg(pihat) = regret = eta^l/E^l, Reghat(pihat) = 0
     before, now, regret = Fraction(2), Fraction(1), HALF
     smallest, eta = now / before, now * regret
@@ -104,7 +104,7 @@ def inverted_ratio() -> Witness:
 
 
 def wrong_subject() -> Witness:
-    """Return an instance for erratum E4: the last lines of a proof bound a quantity about which their premises say
+    """Return a counterexample (erratum E4): the last lines of a proof bound a quantity about which their premises say
     nothing. It is the regret that the greedy policy of one epoch would have if the estimate of the epoch before were
     true."""
     unit = Fraction(1)
@@ -122,7 +122,7 @@ def wrong_subject() -> Witness:
 
 
 def missing_root_of_c() -> Witness:
-    """Return an instance for erratum E5, where a bound lacks a factor sqrt(c): the mean number of arms per step can
+    """Return a counterexample to a bound that lacks a factor sqrt(c) (erratum E5): the mean number of arms per step can
     grow by c from one epoch to the next. c measures how unequally the agents' epochs grow."""
     before, now, arms = (99, 1), (99, 10), (2, 1000)
     mean_before = Fraction(sum(e * k for e, k in zip(before, arms, strict=True)), sum(before))
@@ -142,8 +142,8 @@ def missing_root_of_c() -> Witness:
 
 
 def wrong_epoch_lengths() -> Witness:
-    """Return an instance for erratum E5, where the last formula of a proof sums the lengths of the wrong epochs, which
-    are half as long if epochs double."""
+    """Return a counterexample (erratum E5): the last formula of a proof sums the lengths of the wrong epochs, which are
+    half as long if epochs double."""
     return Witness(
         "one agent, E^{l-1} = 4, E^l = 8, K = 2, S^l/gamma^l at e = K: 16 = sqrt(K e) E^l",
         "sqrt(e/K) S^l <= sqrt(K e) E^{l-1}, at e = K = 2",
@@ -158,7 +158,7 @@ def wrong_epoch_lengths() -> Witness:
 
 
 def excess_risk_above_one() -> Witness:
-    """Return an instance for erratum E8: the printed bound on the excess risk exceeds 1, the largest possible value,
+    """Return a counterexample (erratum E8): the printed bound on the excess risk exceeds 1, the largest possible value,
     here for 2 samples and 10 functions. It is compared with the exact excess risk."""
     # f* = 1 on three equally likely contexts, the other 7 functions with values in {0, 1}, and the constants 1/2 and
     # 1/4; ties go to the worst function
@@ -184,7 +184,7 @@ def excess_risk_above_one() -> Witness:
 
 
 def dropped_first_epoch(agents: int = 10**6) -> Witness:
-    """Return an instance for erratum E9: the printed O(.) drops the regret of the first epoch, which is played
+    """Return a counterexample (erratum E9): the printed O(.) drops the regret of the first epoch, which is played
     uniformly. There are two arms, two functions and two steps, so no other epoch is played. Both sides are squared."""
     uniform = arm_probabilities((Fraction(0), Fraction(0)), Fraction(1))
     lost = gaps((Fraction(1), Fraction(0)))
@@ -206,9 +206,9 @@ def dropped_first_epoch(agents: int = 10**6) -> Witness:
 
 
 def truncated_epoch(exponent: int = 20) -> Witness:
-    """Return an instance for erratum E10: the horizon cuts the last epoch to one step, and the constant c of the paper,
-    the largest growth of an epoch length divided by the smallest, includes this cut and so is huge. exponent: the
-    horizon is about 2^exponent."""
+    """Return a counterexample (erratum E10): the horizon cuts the last epoch to one step, and the constant c of the
+    paper, the largest growth of an epoch length divided by the smallest, includes this cut and so is huge. exponent:
+    the horizon is about 2^exponent."""
     # two agents, one with three times as many steps as the other, double together and are cut together
     lengths = [2, *(2**i for i in range(1, exponent)), 1]
     agents = [lengths, [3 * e for e in lengths]]
@@ -229,8 +229,9 @@ def truncated_epoch(exponent: int = 20) -> Witness:
 
 
 def reversed_decomposition() -> Witness:
-    """Return an instance for erratum E11: the appendix prints lem:error_decompose with the inequality reversed. There
-    is one sample; the class is {1/2, 0}, the true function is 1/2, and rewards are fair coins with the squared loss."""
+    """Return a counterexample (erratum E11): the appendix prints lem:error_decompose with the inequality reversed.
+    There is one sample; the class is {1/2, 0}, the true function is 1/2, and rewards are fair coins with the squared
+    loss."""
     functions = (HALF, Fraction(0))
     risk = generalisation = Fraction(0)
     for reward in (Fraction(0), Fraction(1)):
@@ -254,8 +255,8 @@ def reversed_decomposition() -> Witness:
 
 
 def missing_optimality() -> Witness:
-    """Return an instance for erratum E23: lem:error_decompose omits the condition that the conditional mean of the loss
-    is least at the true function."""
+    """Return a counterexample (erratum E23): lem:error_decompose omits the condition that the conditional mean of the
+    loss is least at the true function."""
     # n = 1, r = 1/2 +- 1/8, f* = 1/2, F = {1/2, 0, 5/8}; the loss (y - r)^2 + y is least at 0 for either r, so the
     # generalisation error is 0 but the excess risk 1/4; for the squared loss both are positive
     functions, rewards = (HALF, Fraction(0), Fraction(5, 8)), (Fraction(3, 8), Fraction(5, 8))
@@ -287,8 +288,8 @@ def missing_optimality() -> Witness:
 
 
 def unbounded_class() -> Witness:
-    """Return an instance for erratum E12, about variances: lem:finite_var needs functions with values in [0,1]. On two
-    contexts the true function is 1/2 and the other one is (1/2, 10), with Bernoulli rewards."""
+    """Return a counterexample about variances (erratum E12): lem:finite_var needs functions with values in [0,1]. On
+    two contexts the true function is 1/2 and the other one is (1/2, 10), with Bernoulli rewards."""
     weights, truths = (HALF, HALF), (HALF, HALF)
     rewards = ((Fraction(0), Fraction(1), HALF),) * 2
     mean, _, variance = loss_moments(weights, (HALF, Fraction(10)), truths, rewards)
@@ -308,7 +309,7 @@ def unbounded_class() -> Witness:
 
 
 def unseen_context() -> Witness:
-    """Return an instance for erratum E12, about excess risk: lem:finite_error needs functions with values in [0,1]. A
+    """Return a counterexample about excess risk (erratum E12): lem:finite_error needs functions with values in [0,1]. A
     function that is wrong by 10 on a rare context fits every sample without this context."""
     # F = {f*, f}, f - f* = 10 on one of ten equally likely contexts, n = 10, r = f*, delta = 1/5; ties go to f; the
     # bound is below 10, as ln 10 < 2.31
@@ -334,8 +335,9 @@ def unseen_context() -> Witness:
 
 
 def first_learning_rate() -> Witness:
-    """Return an instance for erratum E19: a proof sets the learning rate of epoch 1 to 1 and uses that learning rates
-    never decrease. For few samples the learning rate of epoch 2 in col:finite is below 1. Both sides are squared."""
+    """Return a counterexample (erratum E19): a proof sets the learning rate of epoch 1 to 1 and uses that learning
+    rates never decrease. For few samples the learning rate of epoch 2 in col:finite is below 1. Both sides are
+    squared."""
     # gamma^2 = sqrt(K/e) with the excess risk e = (25 ln(|F|n) + 1)/n; from epoch 2 on the rates do not decrease
     first = (25 * Fraction(299, 100) + 1) / 2  # below e_1 at n = 2, |F| = 10: ln 20 > 2.99
     assert exp_above(Fraction(299, 100)) < 20
@@ -359,7 +361,7 @@ def first_learning_rate() -> Witness:
 
 
 def conditional_bound(samples: int = 60, rate: int = 100) -> Witness:
-    """Return an instance for erratum E20: the bound 11 K/gamma on the regret per step, for K arms and learning rate
+    """Return a counterexample (erratum E20): the bound 11 K/gamma on the regret per step, for K arms and learning rate
     gamma, holds in expectation but not given the data. Given unlucky data the regret per step is larger. samples, rate:
     length of epoch 1, and gamma in epoch 2."""
     # f* = (3/4, 1/4), its rival is (1/4, 3/4), Bernoulli rewards; whatever is played, a sample favours f* with

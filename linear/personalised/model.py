@@ -163,9 +163,9 @@ class BlockProblem(ProblemWithLocal):
 
     @cached_property
     def local(self) -> LocalQuadratics:
-        """Return the agents' own objectives, for local methods such as LSGD-PFL, padded to the same number of
-        coordinates. The weight on the squared norm is lambda for shared coordinates, and lambda divided by the agent's
-        share of the samples for personal ones."""
+        """Return the agents' own objectives, for local methods such as LSGD-PFL, as functions of vectors padded to one
+        length. The weight on the squared norm is lambda = 1/n for shared coordinates, and lambda divided by the agent's
+        share of the n samples for personal ones."""
         width, a, n = max(self.model.dimensions), self.shared, self.samples
         agents = len(self.datasets)
         hessians, linear = np.zeros((agents, width, width)), np.zeros((agents, width))
@@ -234,8 +234,8 @@ class BlockProblem(ProblemWithLocal):
 
 def lifted_guarantee(protocol: str, setting: Setting, tolerance: float | None) -> Guarantee:
     """Return the guarantee, for partly shared parameters, of a protocol listed in bounds/linear_communication.py.
-    tolerance: a call ends so near to the minimiser that the squared distance is at most tolerance^2 times the
-    minimiser's proved excess risk; None stands for the model's tolerance."""
+    tolerance: it ends so near to the minimiser that the squared distance is at most tolerance^2 times the minimiser's
+    proved excess risk; None stands for the model's tolerance."""
     model, row = PersonalisedRidge.of(setting), linear_communication.PROTOCOLS[protocol]
     delta = model.tolerance if tolerance is None else tolerance
 

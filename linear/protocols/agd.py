@@ -2,10 +2,10 @@
 rate requires.
 
 In each round the server sends a point and every agent answers with its gradient there; at the end the server sends the
-estimate. With M agents in d dimensions a call of k rounds sends M d k numbers to the server and M d (k+1) back. For the
-squared loss on n samples k = ceil(sqrt(n+1) ln(1.25 n/eps)), where eps is the squared distance from the minimiser that
-the tolerance allows. For another loss with largest curvature L and regularisation Lam, n becomes L n/Lam and 1.25
-becomes 2 (F(0) - inf F)/L, where F is the objective.
+estimate. With M agents in d dimensions k rounds send M d k numbers to the server and M d (k+1) back. For the squared
+loss on n samples k = ceil(sqrt(n+1) ln(1.25 n/eps)), where eps is the squared distance from the minimiser that the
+tolerance allows. For another loss with largest curvature L and regularisation Lam, n becomes L n/Lam and 1.25 becomes 2
+(F(0) - inf F)/L, where F is the objective.
 """
 
 import math
@@ -26,7 +26,7 @@ from linear.spectral import agd_jump
 
 @dataclass(frozen=True)
 class AcceleratedGradient(Solver):
-    """Accelerated gradient descent. tolerance: a call ends so near the minimiser that the excess risk is at most (1 +
+    """Accelerated gradient descent. tolerance: it ends so near the minimiser that the excess risk is at most (1 +
     tolerance)^2 times the minimiser's; if not set, the model's tolerance is used. early_stopping: whether to stop as
     soon as the norm of the gradient proves this, which needs no further message."""
 

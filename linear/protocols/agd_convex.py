@@ -4,8 +4,8 @@ rounds on n samples.
 The method does not use that the objective is strongly convex, and the protocol does not try to come close to the
 minimiser, which would take more rounds by a logarithmic factor. After k rounds the objective is above its minimum by
 the order of 1/k^2, and with k = ceil(sqrt n) this is of the order of the statistical error. With M agents in d
-dimensions a call of k rounds sends M d k numbers to the server and M d (k+1) back; a run of T steps sends d sqrt(M^3 T)
-numbers times a constant.
+dimensions k rounds send M d k numbers to the server and M d (k+1) back; a run of T steps sends d sqrt(M^3 T) numbers
+times a constant.
 """
 
 import math
@@ -25,8 +25,8 @@ from linear.ridge import PooledRidge, RidgeProblem
 
 @dataclass(frozen=True)
 class ConvexAcceleratedGradient(FLProtocol):
-    """Accelerated gradient descent with ceil(effort sqrt n) rounds in a call on n samples. The bound on the numbers
-    sent is for effort 1."""
+    """Accelerated gradient descent with ceil(effort sqrt n) rounds on n samples. The bound on the numbers sent is for
+    effort 1."""
 
     effort: float = 1.0
     name: ClassVar[str] = "agd_convex"

@@ -3,9 +3,9 @@ samples) rounds.
 
 First agent m sends (2/n) b_m, where b_m is the sum of reward x features over its samples and n the number of all
 samples. In each round the server sends a direction p and every agent answers (2/n) V_m p, where V_m is its Gram matrix;
-at the end the server sends the estimate. With M agents in d dimensions a call of k rounds sends M d (k+1) numbers to
-the server and as many back. It stops as soon as the norm of the gradient proves that the required distance from the
-minimiser is reached.
+at the end the server sends the estimate. With M agents in d dimensions k rounds send M d (k+1) numbers to the server
+and as many back. It stops as soon as the norm of the gradient proves that the required distance from the minimiser is
+reached.
 """
 
 import math
@@ -26,8 +26,8 @@ EXACT = 1e-6  # the default tolerance: its error is negligible next to the stati
 
 @dataclass(frozen=True)
 class ConjugateGradient(Solver):
-    """Conjugate gradient. tolerance: a call ends at a squared distance from the minimiser of at most tolerance^2 times
-    its proved excess risk. The default makes this error negligible."""
+    """Conjugate gradient. tolerance: it ends at a squared distance from the minimiser of at most tolerance^2 times its
+    proved excess risk. The default makes this error negligible."""
 
     tolerance: float | None = EXACT
     name: ClassVar[str] = "cg"

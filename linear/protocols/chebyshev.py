@@ -3,8 +3,8 @@ quarter of its rounds.
 
 The eigenvalues of the Hessian lie in a known interval. In k rounds the errors in all directions are multiplied by the
 values of a polynomial of degree k, and the Chebyshev polynomial is the best for all eigenvalues of the interval. On n
-samples the objective minus its minimum then falls by the factor 4 exp(-4k/sqrt(n+1)). With M agents in d dimensions a
-call of k rounds sends M d k numbers to the server and M d (k+1) back.
+samples the objective minus its minimum then falls by the factor 4 exp(-4k/sqrt(n+1)). With M agents in d dimensions k
+rounds send M d k numbers to the server and M d (k+1) back.
 """
 
 from dataclasses import dataclass
@@ -21,8 +21,8 @@ from linear.ridge import RidgeProblem
 
 @dataclass(frozen=True)
 class Chebyshev(Solver):
-    """Chebyshev iteration. tolerance: a call ends at a squared distance from the minimiser of at most tolerance^2 times
-    its proved excess risk; if not set, the model's tolerance is used."""
+    """Chebyshev iteration. tolerance: it ends at a squared distance from the minimiser of at most tolerance^2 times its
+    proved excess risk; if not set, the model's tolerance is used."""
 
     name: ClassVar[str] = "chebyshev"
     needs: ClassVar[tuple[str, ...]] = ("gradients", "products")

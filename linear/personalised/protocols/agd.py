@@ -1,8 +1,8 @@
 """Learn partly shared parameters by accelerated gradient descent: only the shared coordinates are sent.
 
 In each round the server sends the shared coordinates of a point. Every agent answers with its gradient there, and makes
-the same accelerated step in its own coordinates. With M agents and d shared coordinates a call of k rounds sends M d k
-numbers to the server and M d (k+1) back.
+the same accelerated step in its own coordinates. With M agents and d shared coordinates k rounds send M d k numbers to
+the server and M d (k+1) back.
 """
 
 from dataclasses import dataclass
@@ -20,9 +20,8 @@ from linear.ridge import SolverError
 
 @dataclass(frozen=True)
 class SharedAcceleratedGradient(Solver):
-    """Accelerated gradient descent on shared and personal coordinates. tolerance: a call ends at a squared distance
-    from the minimiser of at most tolerance^2 times its proved excess risk; if not set, the model's tolerance is
-    used."""
+    """Accelerated gradient descent on shared and personal coordinates. tolerance: it ends at a squared distance from
+    the minimiser of at most tolerance^2 times its proved excess risk; if not set, the model's tolerance is used."""
 
     name: ClassVar[str] = "agd"
     needs: ClassVar[tuple[str, ...]] = ("blocks",)

@@ -4,8 +4,8 @@ coordinates (Schur complement).
 So at most as many rounds are needed as there are shared coordinates. Let V = sum phi phi' and b = sum r phi over an
 agent's samples of features phi and rewards r, with index a for the shared coordinates and o for its own, and B = V^oo +
 I. The agent answers a direction p with S p for S = V^aa - V^ao B^{-1} V^oa. At the end it computes its own coordinates
-from the shared estimate w^a: B^{-1}(b^o - V^oa w^a). With M agents and d shared coordinates a call of k rounds sends M
-d (k+1) numbers in each direction. The gradient of the joint objective is then zero in every personal coordinate, so the
+from the shared estimate w^a: B^{-1}(b^o - V^oa w^a). With M agents and d shared coordinates k rounds send M d (k+1)
+numbers in each direction. The gradient of the joint objective is then zero in every personal coordinate, so the
 stopping rule of linear/protocols/cg.py applies unchanged.
 """
 
@@ -25,8 +25,8 @@ from linear.ridge import RidgeData, RidgeProblem, solve_positive
 
 @dataclass(frozen=True)
 class SchurConjugateGradient(Solver):
-    """Conjugate gradient on the shared coordinates. tolerance: a call ends at a squared distance from the minimiser of
-    at most tolerance^2 times its proved excess risk. The default makes this error negligible."""
+    """Conjugate gradient on the shared coordinates. tolerance: it ends at a squared distance from the minimiser of at
+    most tolerance^2 times its proved excess risk. The default makes this error negligible."""
 
     tolerance: float | None = EXACT
     name: ClassVar[str] = "cg"
