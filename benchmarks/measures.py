@@ -50,10 +50,9 @@ def exponent(sizes: Sequence[float], taken: Sequence[float]) -> float:
 
 
 def floors() -> dict[str, float]:
-    """Return the speeds that a simulation cannot exceed if it draws every coordinate of every feature vector, in steps
-    of an agent per processor second. There are two: of drawing the coordinates only, and of computing the mean rewards
-    only, which is one matrix product. (The package's own engine may be faster, because it draws only what a step
-    needs.)"""
+    """Return two speeds that no simulation exceeds if it draws every coordinate of every feature vector, in steps of an
+    agent per processor second: of drawing the coordinates only, and of one matrix product only, which gives the mean
+    rewards."""
     steps = 200_000
     rng = np.random.Generator(np.random.SFC64(0))
     block = np.empty((2000, ARMS, DIMENSION - 1), dtype=np.float32)
@@ -76,7 +75,7 @@ def floors() -> dict[str, float]:
 def rounds() -> dict[str, dict[str, float]]:
     """Return, for each loss, the milliseconds that one round of FedAvg takes in this package, `ours`, and that the same
     matrix products take in bare numpy, `numpy`. A round has 10 local steps with full gradients. The package also counts
-    the messages."""
+    messages."""
     rng, steps, size = np.random.default_rng(0), 10, 0.1
     features = rng.standard_normal((100, 100, 100))
     features /= np.linalg.norm(features, axis=2, keepdims=True)
@@ -112,8 +111,8 @@ def rounds() -> dict[str, dict[str, float]]:
         return np.asarray(fitted.parameters)
 
     def each(work: Callable[[int], object]) -> float:
-        """Return the milliseconds of one round, from the difference of 120 and 20 rounds, so that what is done once for
-        all rounds does not count."""
+        """Return the milliseconds of one round, from the difference of 120 and 20 rounds, without what is done only
+        once."""
         return 10 * (seconds(lambda: work(120), 5) - seconds(lambda: work(20), 5))
 
     found = {}

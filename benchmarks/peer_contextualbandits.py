@@ -18,7 +18,7 @@ LIBRARY = "contextualbandits"
 
 
 class LinUCB(Player):
-    """LinUCB of contextualbandits on features of arms. Before the first batch it plays uniformly."""
+    """LinUCB of contextualbandits on features of arms. It first plays uniformly."""
 
     def __init__(self, seed: int, alpha: float = 1.0) -> None:
         from contextualbandits.linreg import LinearRegression
@@ -41,8 +41,7 @@ class LinUCB(Player):
 
 
 class Wide(LinUCB):
-    """LinUCB of contextualbandits with the growing alpha for which its regret bound is proved, instead of a fixed
-    alpha."""
+    """LinUCB of contextualbandits with the growing alpha for which its regret bound is proved."""
 
     steps = 0
 

@@ -12,8 +12,7 @@ LIBRARY = "mabwiser"
 
 
 class LinUCB(Player):
-    """LinUCB of mabwiser with a single arm, whose contexts are the features of all arms. Before the first batch it
-    plays uniformly."""
+    """LinUCB of mabwiser with a single arm, whose contexts are the features of all arms. It first plays uniformly."""
 
     def __init__(self, seed: int) -> None:
         from mabwiser.mab import MAB, LearningPolicy

@@ -1,5 +1,4 @@
-"""Race FedIGW against the bandit libraries of the files peer_*.py: steps of an agent per processor second, and regret
-per step.
+"""Race FedIGW against the bandit libraries of the files peer_*.py: steps per processor second, and regret per step.
 
 The first environment is `sphere`, with 10 dimensions, 10 arms and one parameter. In every step each arm has a fresh
 feature vector (1, u)/sqrt2 with u uniform on the sphere, and rewards are Bernoulli. In the other environments playing
@@ -111,8 +110,8 @@ class Player(ABC):
 
     @abstractmethod
     def choose(self, given: Any) -> np.ndarray:
-        """Return the chosen arm of each step (B,), or the probabilities of all arms (B, K). given: features as `given`
-        converts them."""
+        """Return the chosen arm of each step (B,), or the probabilities of all arms (B, K). given: the converted
+        features."""
 
     @abstractmethod
     def learn(self, given: Any, arms: np.ndarray, rewards: np.ndarray, chances: np.ndarray) -> None:
@@ -147,8 +146,7 @@ def world(
     agents: int, each: int, learning_rate: Any = "sharpened", all_data: bool = False, where: str = SHARED
 ) -> Federation:
     """Make the FedIGW federation of an environment of the race, with one random parameter that is the same in every
-    run. each: steps per agent; all_data: whether it learns from the data of all epochs; where: the environment's
-    name."""
+    run. each: steps per agent; all_data: whether it learns from all epochs so far; where: the environment's name."""
     made = WORLDS[where](np.random.default_rng(3), agents=agents, horizon=each).with_rates(learning_rate)
     return replace(made, plan=replace(made.plan, cumulative=all_data))
 
@@ -271,8 +269,7 @@ def _play(
     player: Player, where: str, batch: int, steps: int, rng: np.random.Generator
 ) -> tuple[float, float]:
     """Play `steps` steps with a program of another library. Return the processor seconds spent in the library and the
-    total regret. Contexts are drawn in blocks before they are needed, whatever the batch size is. where: the
-    environment's name."""
+    total regret. Contexts are drawn in blocks, whatever the batch size is. where: the environment's name."""
     taken = lost = 0.0
     clock = time.process_time
     draw = drawn_in(where)

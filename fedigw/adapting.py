@@ -102,9 +102,8 @@ def rates_sent(federation: Federation) -> Traffic:
 
 
 def grams_sent(federation: Federation) -> Traffic:
-    """Return the additional messages by which the server chooses the multiplier of the learning rate, for federations
-    that learn from all data so far. Each agent sends the expected Gram matrix of its next epoch for each possible
-    multiplier."""
+    """Return the additional messages by which the server chooses the multiplier of the learning rate, if federations
+    learn from all data so far. Agents send the expected Gram matrix of their next epoch for each multiplier."""
     rates, model = federation.rates, federation.model
     assert isinstance(rates, AdaptiveRates)
     if not federation.plan.cumulative or rates.multiplier is not None or not isinstance(model, RiskModel):
@@ -124,8 +123,8 @@ def own_widths(federation: Federation, model: RiskModel) -> tuple[int, ...]:
 def closing(federation: Federation) -> Traffic:
     """Return the messages after the last epoch by which a run that learns from all data so far computes its regret
     bound. First agents send the sums of those epochs after which the protocol was not called. Then they receive a
-    confidence ellipsoid for the true parameter, and send sums over all steps. Agents send only the coordinates that
-    they use."""
+    confidence ellipsoid for the true parameter, and send sums over all steps. All is in the coordinates that the agent
+    uses."""
     plan, model = federation.plan, federation.model
     if not (adapts(federation) and plan.cumulative):
         return Traffic()

@@ -77,8 +77,8 @@ def theorem_of(policy: Policy) -> Theorem | str:
 
 
 def breakdown(federation: Federation) -> tuple[str, ...]:
-    """Return a tuple with one sentence if at least half of the agents lie, so that no rule for combining messages has a
-    guarantee; else ()."""
+    """Return a tuple with one sentence if at least half of the agents lie, so that no aggregator has a guarantee; else
+    ()."""
     agents, liars = len(federation.arms), len(federation.link.liars)
     if 2 * liars < agents:
         return ()
@@ -91,8 +91,7 @@ def counted(federation: Federation) -> tuple[EpochPlan, tuple[int, ...]]:
 
 
 def known_without_learning(federation: Federation) -> float:
-    """Return the regret bound that holds whatever is learned: uniform play in epoch 1, and a loss of 1 in every later
-    step."""
+    """Return the regret bound that needs no learning: uniform play in epoch 1, and a loss of 1 in every later step."""
     plan, arms = counted(federation)
     return sum(thm_global_regret.trivial("sharpened", run, arms) for run in plan.runs)
 

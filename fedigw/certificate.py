@@ -40,15 +40,14 @@ STATEMENT = ("own:certificate", "distance")
 
 
 class Certified(Exception):
-    """Raised to end a call of the protocol, because the point that it reported last is proved to be near the
-    minimiser."""
+    """Raised to end a call of the protocol, because its last point is proved to be near the minimiser."""
 
 
 @dataclass(frozen=True)
 class Certificate(Part):
     """A rule that ends a call of any protocol once the server can prove that it is near the minimiser. tolerance: the
-    excess risk must be at most (1 + tolerance)^2 times that proved for the minimiser. every: number of rounds between
-    two checks."""
+    excess risk must be at most (1 + tolerance)^2 times that proved for the minimiser. every: rounds between two
+    checks."""
 
     tolerance: float = 0.5
     every: int = 1

@@ -57,8 +57,7 @@ class Link:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """Return, as phrases, why theorems that assume exact sums of all agents' messages do not apply; () if they
-        do."""
+        """Return, as phrases, why theorems that assume exact sums of all messages do not apply; () if they do."""
         return self.unmet(robust=False)
 
     def unmet(self, robust: bool) -> tuple[str, ...]:

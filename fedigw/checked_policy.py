@@ -1,6 +1,4 @@
-"""Check, whenever a policy from a user's file is used, that it returns probabilities. The package's own policies are
-checked by tests instead.
-"""
+"""Check, whenever a policy from a user's file is used, that it returns probabilities."""
 
 import functools
 import inspect

@@ -1,6 +1,4 @@
-"""Play a rival algorithm (of another paper, called a system) on the world of a federation, and record it like a run of
-FedIGW.
-"""
+"""Play a rival algorithm (called a system) on the world of a federation, and record it like a run of FedIGW."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -78,8 +76,8 @@ def compete(system: System, federation: Federation, replications: int, seed: See
 
 def world_of(system: System, federation: Federation) -> StepWorld:
     """Return the federation's world in the form that the rival algorithm plays on. A finite class with one context
-    becomes arms with given means. If the algorithm learns one parameter for all agents, partly shared parameters are
-    written as one."""
+    becomes arms with given means. If the algorithm learns one parameter, partly shared parameters are written as
+    one."""
     found = federation.world.in_steps()
     if not system.tabular and (found is None or isinstance(found, Table)):
         said = f"{system.name} learns a parameter: it plays on linear worlds"
@@ -127,8 +125,8 @@ def times_of(federation: Federation) -> tuple[np.ndarray, np.ndarray | None]:
 
 
 def refuse(system: System, world: StepWorld) -> None:
-    """Raise InputError if the world lacks a property that the rival algorithm needs, or if the theory of its paper does
-    not cover such worlds."""
+    """Raise InputError if the world lacks a property that the rival algorithm needs, or if its theory does not cover
+    it."""
     if system.event is not None and world.generalised is not None and not system.links:
         said = "is for mean rewards that are linear in the features, and this world has another link"
         raise InputError("system", system.name, said)

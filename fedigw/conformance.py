@@ -44,8 +44,7 @@ ROUNDING = 1e-9  # sums of a few dozen numbers of order one
 
 def check_policy(policy: Policy) -> list[str]:
     """Return what is wrong with a policy, as sentences. The probabilities of each context must be non-negative, sum to
-    1 and not depend on other contexts. If the policy declares `rational`, Fractions must give Fractions that sum to 1
-    exactly."""
+    1 and not depend on other contexts. If it declares `rational`, Fractions must give Fractions that sum to 1."""
     found: list[str] = []
     rng = np.random.default_rng(0)
     scores, widths = rng.random((3, 4, 5)), rng.random((3, 4, 5))
@@ -173,7 +172,7 @@ def check_attack(attack: Attack) -> list[str]:
 
 
 def check_clock(clock: Clock) -> list[str]:
-    """Return what is wrong with a clock, as sentences. Its count of steps must be 0 at time 0, and grow by 0 or 1 per
+    """Return what is wrong with a clock, as sentences. Its count of steps must be 0 at time 0 and grow by at most 1 per
     time unit."""
     counts = [clock.count(t) for t in range(200)]
     found: list[str] = []

@@ -32,8 +32,7 @@ def optimal_design(features: np.ndarray, active: np.ndarray, weights: np.ndarray
 
 def information(features: np.ndarray, counts: np.ndarray) -> np.ndarray:
     """Return the information matrix of an experiment, shape (d, d): the sum over contexts and arms of count x phi phi',
-    where phi is the feature vector of the arm. features: (G, K, d). counts: (G, K), how often each arm is pulled in
-    each context."""
+    where phi is the arm's feature vector. features: (G, K, d). counts: (G, K), how often each arm is pulled."""
     flat = features.reshape(-1, features.shape[-1])
     return np.asarray((flat * counts.reshape(-1, 1)).T @ flat)
 

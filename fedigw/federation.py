@@ -144,15 +144,13 @@ class Federation:
     @property
     def in_theory(self) -> tuple[EpochPlan, tuple[int, ...]]:
         """Return the epoch lengths and the numbers of arms to which regret theorems are applied. If agents are absent
-        from some epochs, but all agents are alike, these describe one agent that plays the steps of all
-        (own:absent)."""
+        from some epochs, but all agents are alike, these are of one agent that plays all steps (own:absent)."""
         if self.plan.absent is None or not self.world.alike or self.link.liars:
             return self.plan, self.arms
         return self.plan.merged, self.arms[:1]
 
     def policy_in(self, segment: Segment) -> Policy:
-        """Return the policy used in an epoch. Before anything is learned it is inverse gap weighting, which then plays
-        uniformly."""
+        """Return the policy used in an epoch. Before anything is learned it is inverse gap weighting, then uniform."""
         return self.policy if segment.uses is not None else InverseGapWeighting()
 
     def with_plan(self, plan: EpochPlan) -> Federation:
@@ -163,8 +161,8 @@ class Federation:
         return replace(self, rates=rates_of(learning_rate, self.rational))
 
     def describe(self) -> dict[str, Any]:
-        """Return the federation as a JSON object with the keys of an instance file. Keys with their default value are
-        left out."""
+        """Return the federation as a JSON object with the keys of an instance file, without those with default
+        values."""
         own = self.world.describe()
         agents = own.pop("agents", [])
         described = {

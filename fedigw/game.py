@@ -115,8 +115,7 @@ class StepWorld(ABC):
         return None
 
     def features_of(self, agent: int) -> np.ndarray | None:
-        """Return the features of an agent's contexts, shape (X, K, d), or None if there are infinitely many
-        contexts."""
+        """Return the features of an agent's contexts, shape (X, K, d), or None if there are infinitely many."""
         return None
 
     @abstractmethod
@@ -170,8 +169,8 @@ class Table(StepWorld):
 
 
 class System(Part, ABC):
-    """Base class of the rivals of FedIGW, whole algorithms with their own messages: frozen dataclasses whose fields are
-    keys in an instance file."""
+    """Base class of the rivals of FedIGW, whole algorithms: frozen dataclasses whose fields are keys in an instance
+    file."""
 
     paper: ClassVar[str]
     regret_order: ClassVar[str] = ""  # the order that its paper proves; "": its paper bounds no regret
@@ -236,8 +235,7 @@ def left_after(active: np.ndarray, scores: np.ndarray, width: np.ndarray) -> np.
 
 
 class Line(Channel):
-    """A channel for the messages of one replication of a rival algorithm, which may also send to and from single
-    agents."""
+    """A channel for one replication of a rival algorithm, which may also send to and from single agents."""
 
     def with_agents(self, who: Sequence[int] | np.ndarray) -> None:
         """Begin a round in which the agents with these indices, in this order, send and receive."""
@@ -307,8 +305,8 @@ class Game:
         return self._clock
 
     def look(self, steps: int) -> Met:
-        """Draw the contexts of the next `steps` steps, or of those that are left if fewer. They must be played by
-        `pull` next."""
+        """Draw the contexts of the next `steps` steps, or of those that are left. They must be played by `pull`
+        next."""
         return self.world.meet(self.replications, min(steps, self.left), self.rng)
 
     def pull(self, met: Met, arms: np.ndarray) -> np.ndarray:

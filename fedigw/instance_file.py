@@ -1,6 +1,4 @@
-"""Read and write instance files (TOML), and check the values of their keys. An error names the wrong key, its value and
-what is allowed.
-"""
+"""Read and write instance files (TOML), and check their values. Errors name the key, its value and what is allowed."""
 
 import json
 import math
@@ -35,8 +33,7 @@ def read_plain(path: Path, field: str) -> bytes:
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """Read a TOML file, or the example of that name which is shipped with the package. Raise InputError if it cannot be
-    read."""
+    """Read a TOML file, or the example of that name shipped with the package. Raise InputError if it cannot be read."""
     try:
         return tomllib.loads(read_plain(example(path), "instance").decode())
     except InputError:  # a ValueError too

@@ -63,8 +63,8 @@ class MessageError(RuntimeError):
 
 
 class Part:
-    """Base class of everything that an instance file may name, such as a policy: a frozen dataclass whose fields are
-    its keys in the file."""
+    """Base class of what an instance file may name, such as a policy: a frozen dataclass whose fields are keys
+    there."""
 
     name: ClassVar[str]
     from_file: ClassVar[str] = ""  # file.py:Class of a user's own part
@@ -168,8 +168,7 @@ class World(ABC):
     def play_each(
         self, acts: Sequence[Acting], steps: Sequence[Steps], rng: np.random.Generator
     ) -> list[Experience]:
-        """Play one epoch of every agent, one after the other, without other replications. Override it if playing all
-        agents together is faster."""
+        """Play one epoch of every agent, one after the other. Override it if playing them together is faster."""
         return [self.play(m, *own, rng) for m, own in enumerate(zip(acts, steps, strict=True))]
 
     def largest_losses(self, played: Sequence[int]) -> list[float]:
@@ -178,8 +177,7 @@ class World(ABC):
 
     @property
     def finite(self) -> bool:
-        """Return whether there are finitely many contexts, so that their numbers can be drawn at once. Otherwise
-        contexts are drawn one by one."""
+        """Return whether there are finitely many contexts. Otherwise they are drawn one by one."""
         return True
 
     @property
@@ -194,8 +192,7 @@ class World(ABC):
         return ()
 
     def check_lengths(self, samples: int) -> None:  # noqa: B027
-        """Raise InputError if an epoch with this many samples is too long for the numbers with which this world
-        computes."""
+        """Raise InputError if an epoch with this many samples is too long for the world's integers."""
 
     # All agents and replications at once.
     @property
@@ -205,7 +202,7 @@ class World(ABC):
 
     @property
     def cells(self) -> int:
-        """Return about how many numbers `play_together` stores for one replication. It limits how many are played at
+        """Return how many numbers `play_together` stores for each replication, which limits how many are played at
         once."""
         return 1
 
@@ -213,28 +210,25 @@ class World(ABC):
         self, act: Acting, full: Sequence[int], played: Sequence[int], rng: np.random.Generator, learns: bool
     ) -> Experience:
         """Play one epoch of all agents in R replications at once. Return the regret (R,) and, if `learns`, the data
-        summed over agents (R, ...). full, played: the steps of each agent, as in `Steps`. learns: whether a model is
-        learned from the epoch."""
+        summed over agents (R, ...). full, played: steps of each agent, as in `Steps`. learns: whether a model is
+        learned from it."""
         raise NotImplementedError
 
     # What is known of regret and risk.
     def excess_risk(
         self, act: Callable[[int], Acting], learned: Callable[[int], Parameters], full: Sequence[int]
     ) -> np.ndarray | None:
-        """Return the excess risk of the functions that the protocol learned from an epoch, or None if it cannot be
-        computed. It is the mean of (learned reward - true mean reward)^2 over all samples, for contexts and arms drawn
-        as they were in the epoch. act(m): how agent m chose arms. learned(m): its new parameters. full[m]: its number
-        of samples."""
+        """Return the excess risk of the functions that the protocol learned from an epoch, or None if unknown. It is
+        the mean of (learned reward - true mean reward)^2 over contexts and arms drawn as they were in the epoch.
+        act(m): how agent m chose arms. learned(m): its new parameters. full[m]: its number of samples."""
         return None
 
     def epoch_regret_range(self, federation: Federation) -> list[tuple[float, float]] | None:
-        """Return, for each epoch, the least and the largest expected regret for any functions that may be learned; None
-        if unknown."""
+        """Return the least and the largest expected regret of each epoch, whatever is learned; None if unknown."""
         return None
 
     def largest_epoch_regret(self, federation: Federation) -> list[float] | None:
-        """Return, for each epoch, the expected regret if the worst possible function of the model is in use; None if
-        unknown."""
+        """Return the expected regret of each epoch if the worst function of the model is in use; None if unknown."""
         return None
 
     @property
@@ -244,8 +238,7 @@ class World(ABC):
         return False
 
     def in_steps(self) -> StepWorld | None:
-        """Return the world in a form that is played step by step, for rival algorithms without epochs; None if it has
-        none."""
+        """Return the world in a form that is played step by step, for rivals without epochs; None if it has none."""
         return None
 
 
@@ -278,16 +271,14 @@ class Model(ABC):
 
     @abstractmethod
     def problem(self, datasets: Sequence[Data], epoch: int) -> Problem:
-        """Return the learning problem of the agents' datasets, one per agent. It answers a protocol's requests in one
-        call."""
+        """Return the learning problem of the agents' datasets, which answers a protocol's requests in one call."""
 
     @abstractmethod
     def describe(self, parameters: Parameters) -> Any:
         """Return the parameters as a JSON value."""
 
     def offers(self, need: str) -> bool:
-        """Return whether the model's learning problems offer what a protocol lists in `needs`, such as
-        "local_gradients"."""
+        """Return whether its learning problems offer what a protocol may need, such as "local_gradients"."""
         return False
 
     def serving(self, needs: Sequence[str]) -> Model:
@@ -315,8 +306,7 @@ class Model(ABC):
         raise NotImplementedError
 
     def accumulated(self, before: Data, after: Data) -> Data:
-        """Merge an earlier and a later dataset, or two lists of datasets agent by agent, to learn from the data of all
-        epochs so far."""
+        """Merge an earlier and a later dataset, or two lists of them, to learn from the data of all epochs so far."""
         raise NotImplementedError
 
     # All replications at once: parameters and data with a leading axis R.
@@ -327,8 +317,8 @@ class Model(ABC):
         raise NotImplementedError
 
     def distinct(self, parameters: Parameters) -> tuple[Parameters, np.ndarray]:
-        """Return the distinct functions that R replications use, and the index (R,) of the function that each
-        replication uses."""
+        """Return the distinct functions that R replications use, and for each replication the index of its own,
+        (R,)."""
         raise NotImplementedError
 
     # Learning rates from the data (own:adaptive).
@@ -336,14 +326,12 @@ class Model(ABC):
         raise NotImplementedError
 
     def rates_sent(self, world: World) -> int:
-        """Return how many learning rates each agent receives after a call of the protocol, if rates are chosen from the
-        data."""
+        """Return how many learning rates each agent receives per epoch, if rates are chosen from the data."""
         return 1
 
 
 class RiskModel(Model):
-    """Base class of models with vector parameters for which the mean excess risk of the exact minimiser over n samples
-    is proved (method `risk`)."""
+    """Base class of models with vector parameters whose exact minimiser has a proved mean excess risk."""
 
     rounds_claim: ClassVar[str] = "col:convex"  # where the rounds of local methods are counted
     certified_claim: ClassVar[str] = "own:certificate"  # for protocols that end near the minimiser
@@ -361,15 +349,13 @@ class RiskModel(Model):
 
     @property
     def own_widths(self) -> tuple[int, ...]:
-        """Return the number of coordinates of each agent's own estimate; a single entry if it is the same for all
-        agents."""
+        """Return the number of coordinates of each agent's own estimate; a single entry if all are equal."""
         return (self.shared_width,)
 
     @abstractmethod
     def known(self, n: int, agents: int, equal: bool) -> Known:
-        """Return bounds on the learning problem that hold for any data, such as its largest curvature. The number of
-        rounds and the step size may depend on them. equal: whether all agents have the same share of the `n`
-        samples."""
+        """Return bounds that hold for any data, such as the largest curvature, on which rounds and step sizes may
+        depend. equal: whether all agents have the same share of the `n` samples."""
 
     @property
     def schedules(self) -> tuple[str, ...]:
@@ -379,8 +365,7 @@ class RiskModel(Model):
 
     @property
     def coordinates(self) -> int:
-        """Return the total number of coordinates, shared ones and the personal ones of all agents. Proved numbers of
-        rounds may depend on it."""
+        """Return the total number of shared and personal coordinates. Proved numbers of rounds may depend on it."""
         return self.shared_width
 
     def on_any_data(self, n: int) -> OnAnyData | None:
@@ -390,18 +375,17 @@ class RiskModel(Model):
 
     @property
     def rules(self) -> Mapping[str, tuple[str, ...]]:
-        """Return, for each rule that prescribes learning rates, the variants of the regret bound that hold with this
-        model."""
+        """Return, for each rule of learning rates, the variants of the regret bound that hold with this model."""
         return RULES_OF_EVERY_RISK
 
     def charged_risk(self, variant: str, n: int) -> float:
-        """Return the bound on the excess risk after `n` samples that a variant of the regret bound uses ("repaired",
-        "sharpened" or "best")."""
+        """Return the excess risk in a variant of the regret bound ("repaired", "sharpened" or "best") after `n`
+        samples."""
         return self.risk(n)
 
     def reach(self, n: int, tolerance: float) -> float:
-        """Return a squared distance such that all points within it of the minimiser have at most (1 + tolerance)^2
-        times the proved excess risk."""
+        """Return the squared distance from the minimiser within which the excess risk is at most (1 + tolerance)^2
+        times as large."""
         return tolerance**2 * self.risk(n)
 
     @property
@@ -444,8 +428,7 @@ class Loss(Part, ABC):
     @property
     @abstractmethod
     def curvatures(self) -> tuple[float, float]:
-        """Return the smallest and the largest second derivative with respect to the score, over all scores and
-        rewards."""
+        """Return the least and the largest second derivative in the score, over all scores and rewards."""
 
     @property
     def weight(self) -> float:
@@ -456,8 +439,7 @@ class Loss(Part, ABC):
 
 
 class RewardLaw(Part, ABC):
-    """Base class of probability distributions of a reward in [0,1] with a given mean: finitely many values with
-    probabilities."""
+    """Base class of distributions of a reward in [0,1] with a given mean: finitely many values with probabilities."""
 
     @abstractmethod
     def points(self, mean: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -494,8 +476,7 @@ class Problem(ABC):
 
     @abstractmethod
     def distance(self, parameters: Parameters) -> Any:
-        """Return the squared distance of the parameters from the exact minimiser, for audits. Protocols must not use
-        it."""
+        """Return the squared distance from the exact minimiser, for audits. Protocols must not use it."""
 
     def gap(self, parameters: Parameters) -> Any:
         """Return the objective at these parameters minus its minimum, for audits; NaN if the minimum is not known."""
@@ -511,8 +492,7 @@ class Policy(Part, ABC):
 
     @property
     def fixed_share(self) -> float | None:
-        """Return the probability of uniform play if the policy is epsilon-greedy with the same epsilon in every epoch;
-        else None."""
+        """Return epsilon if the policy is epsilon-greedy with the same epsilon in every epoch; else None."""
         return None
 
     @property
@@ -556,8 +536,7 @@ class Rates(ABC):
 
 
 class Encoder(Part, ABC):
-    """Base class of encoders, which transform the agents' messages on their way to the server (compression, masks) and
-    count their bits."""
+    """Base class of encoders, which transform messages on their way to the server (compression, masks)."""
 
     lossless: ClassVar[bool] = False  # the sum of the messages arrives as it was sent
     hides: ClassVar[bool] = False  # a single message is noise: only `total` can be computed
@@ -575,8 +554,7 @@ class Encoder(Part, ABC):
         return np.asarray(received.sum(axis=0))
 
     def setup_bits(self, agents: int) -> tuple[int, int]:
-        """Return the numbers of bits that are sent to the server and back once per call of the protocol, to agree on
-        secrets."""
+        """Return the bits sent to the server and back to agree on secrets, once per call of the protocol."""
         return 0, 0
 
 
@@ -602,14 +580,12 @@ class Aggregator(Part, ABC):
 
     def constant(self, agents: int, lying: int) -> Fraction | float | None:
         """Return the proved constant of robustness, or None if there is none. If `lying` of the agents lie, the squared
-        distance of the combined message from the mean of the honest ones is at most this constant times their variance
-        (app:robust_mean)."""
+        distance of the result from the mean of the honest messages is at most this constant times their variance."""
         return None
 
 
 class Attack(Part, ABC):
-    """Base class of attacks: what lying agents send in place of their messages. They may have seen all honest
-    messages."""
+    """Base class of attacks: what lying agents send. They may have seen all honest messages."""
 
     agents: tuple[int, ...]  # who lies
     falsifies: ClassVar[bool] = False  # the lie is in the data: offers `falsify`
@@ -626,8 +602,7 @@ class Attack(Part, ABC):
         return self.corrupt(messages, bad, rng)
 
     def falsify(self, data: Data) -> Data:
-        """Return the dataset that a lying agent pretends to have, for attacks that lie about data instead of
-        messages."""
+        """Return the dataset that a lying agent pretends to have, if the attack is on data."""
         return data
 
     @property
@@ -693,8 +668,7 @@ class Guarantee:
 
 @dataclass(frozen=True)
 class Fitted:
-    """The result of one call of a protocol. parameters: of one function for all agents, or `PerAgent`. memory: what the
-    next call receives."""
+    """The result of one call of a protocol. parameters: what was learned. memory: what the next call receives."""
 
     parameters: Any
     memory: Any = None
@@ -717,14 +691,12 @@ class FLProtocol(Part, ABC):
 
     @property
     def needs(self) -> tuple[str, ...]:
-        """Return what the protocol requires of learning problems, as names that `Model.offers` knows, such as
-        "local_gradients"."""
+        """Return what the protocol requires of learning problems, such as "local_gradients" (see `Model.offers`)."""
         return ()
 
     @property
     def adaptive(self) -> bool:
-        """Return whether the protocol stops as soon as its accuracy is reached, so that the declared cost is only an
-        upper bound."""
+        """Return whether the protocol may stop early, so that its declared cost is only an upper bound."""
         return False
 
     @property
@@ -740,12 +712,10 @@ class FLProtocol(Part, ABC):
         """Raise InputError if the protocol's fields do not fit the setting."""
 
     def check_link(self, link: Link, agents: int) -> None:
-        """Raise InputError if the protocol cannot send its messages over this link, for example because it has no
-        server."""
+        """Raise InputError if the protocol cannot send its messages over this link."""
 
     def settings(self) -> dict[str, Any]:
-        """Return those fields of the protocol that are keys at the top level of an instance file, not in the protocol's
-        table."""
+        """Return the fields that are keys at the top level of an instance file, not in the protocol's table."""
         return {}
 
     def notes(self, setting: Setting) -> tuple[str, ...]:
@@ -769,15 +739,13 @@ class FLProtocol(Part, ABC):
 
     @property
     def leaps(self) -> bool:
-        """Return whether the protocol computes many rounds at once where possible. It must then itself refuse too many
-        rounds."""
+        """Return whether the protocol computes many rounds at once. It must then itself refuse too many rounds."""
         return False
 
     # All replications at once.
     @property
     def pools(self) -> bool:
-        """Return whether the protocol offers `pooled`, which computes many replications at once without simulating
-        messages."""
+        """Return whether the protocol offers `pooled`, to compute many replications at once."""
         return False
 
     def pooled(self, problem: Any, rng: np.random.Generator) -> Parameters:
@@ -792,8 +760,7 @@ class FLProtocol(Part, ABC):
 
     @property
     def keeps_variates(self) -> bool:
-        """Return whether control variates (corrections of the agents' gradients) are kept from one call of the protocol
-        to the next."""
+        """Return whether control variates (corrections of gradients) are used again in later calls of the protocol."""
         return False
 
 

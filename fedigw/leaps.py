@@ -20,8 +20,7 @@ AFFINE = 1e-9
 
 
 def worth(rounds: int, size: int) -> bool:
-    """Return whether one matrix power costs less than computing these rounds one by one. size: number of coordinates of
-    the method's state."""
+    """Return whether one matrix power costs less than all these rounds. size: coordinates of the method's state."""
     return rounds > max(FEWEST, 4 * size) and size <= LARGEST
 
 

@@ -67,8 +67,8 @@ class LocalProblem(ABC):
         return np.full(len(self.weights), self.strong_convexity)
 
     def first(self, rng: np.random.Generator) -> np.ndarray:
-        """Return the shared coordinates of the point at which a local method starts, shape (shared,). All agents know
-        it, so it is not sent."""
+        """Return the shared coordinates of the point at which a local method starts, shape (shared,). It is not
+        sent."""
         return np.zeros(self.shared)
 
     def walk(
@@ -102,18 +102,15 @@ class ProblemWithLocal(Problem):
 
     @property
     def coordinates(self) -> int:
-        """Return the total number of coordinates, shared ones and the personal ones of all agents. Proved numbers of
-        rounds may depend on it."""
+        """Return the total number of shared and personal coordinates. Proved numbers of rounds may depend on it."""
         return self.local.width
 
     @abstractmethod
     def parameters(self, shared: np.ndarray, personal: np.ndarray) -> Parameters:
-        """Return the model's parameters for the shared coordinates (shared,) and the agents' personal ones (M, D -
-        shared)."""
+        """Return the model's parameters for shared coordinates (shared,) and personal ones (M, D - shared)."""
 
     def points(self, parameters: Parameters) -> np.ndarray:
-        """Return the point of each agent that these parameters stand for, shape (M, D). It is the inverse of
-        `parameters`."""
+        """Return the point of each agent for these parameters, shape (M, D). It is the inverse of `parameters`."""
         point = np.asarray(parameters)
         if point.shape != (self.local.shared,):
             raise InputError(

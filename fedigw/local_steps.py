@@ -131,8 +131,7 @@ class LocalMethod(FLProtocol):
 
     def named(self, name: str) -> str | None:
         """Return the name of this method in the convergence theorem of bounds/local_steps.py: `name`, or `name`_sgd
-        with minibatches. Return None if not all agents take part in every round, or if points are averaged without a
-        tolerance."""
+        with minibatches. Return None if some agents rest in a round, or if points are averaged without a tolerance."""
         if self.participants is not None or (self.average and self.tolerance is None):
             return None
         return name if self.batch is None else f"{name}_sgd"
@@ -244,8 +243,7 @@ class LocalMethod(FLProtocol):
 
     @property
     def sends_variates(self) -> bool:
-        """Return whether control variates are sent. This is not needed if agents can compute their mean from the
-        server's points."""
+        """Return whether control variates are sent, because their mean does not follow from the server's points."""
         return False
 
     def advance(self, mean: np.ndarray, state: Any) -> tuple[np.ndarray, Any]:
@@ -302,8 +300,7 @@ class LocalMethod(FLProtocol):
 
     @property
     def enough(self) -> tuple[tuple[str, str], ...]:
-        """Return the statements, as (label of the claim, variant), which prove that the chosen step size and number of
-        rounds suffice."""
+        """Return the statements, as (label of the claim, variant), which prove that step size and rounds suffice."""
         if self.tolerance is None or self.row is None:
             return ()
         # one full local step of FedAvg is gradient descent, whose row is another
@@ -322,8 +319,7 @@ class LocalMethod(FLProtocol):
 
     @property
     def convergence(self) -> str:
-        """Return the label of the lemma that bounds the method's distance from the minimiser after any number of
-        rounds."""
+        """Return the label of the lemma that bounds the distance from the minimiser after any number of rounds."""
         return self.theorem
 
     @property
@@ -337,8 +333,7 @@ class LocalMethod(FLProtocol):
 
     @property
     def surely(self) -> bool:
-        """Return whether the proved number of rounds reaches the accuracy on all data, not only in expectation over
-        them."""
+        """Return whether the proved number of rounds reaches the accuracy on all data, not only on average."""
         return False
 
 

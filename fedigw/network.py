@@ -48,8 +48,7 @@ class Network:
 
     @cached_property
     def lazy(self) -> Network:
-        """Return the network with weights (I + W)/2, which have no negative eigenvalue, where W is the mixing
-        matrix."""
+        """Return the network with weights (I + W)/2, without negative eigenvalues; W is the mixing matrix."""
         return Network((np.eye(len(self.weights)) + self.weights) / 2, self.edges)
 
     @property
@@ -64,8 +63,7 @@ class Network:
         return known[times]
 
     def rounds_for(self, ratio: float) -> int:
-        """Return the smallest number of rounds of averaging after which at most the fraction `ratio` of the agents'
-        disagreement is left."""
+        """Return the fewest rounds of averaging that leave at most the fraction `ratio` of the agents' disagreement."""
         if len(self.weights) == 1:
             return 0
         if self.rho <= min(ratio, 1e-15):

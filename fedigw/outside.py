@@ -41,8 +41,7 @@ def allow() -> None:
 
 
 def load(path: Path) -> ModuleType:
-    """Return a user's Python file as a module; it is run once. Raise CatalogueError, with file and line, if it
-    fails."""
+    """Return a user's Python file as a module. Raise CatalogueError, with file and line, if running it fails."""
     try:
         where = path.resolve()
         there = where.is_file()

@@ -1,6 +1,4 @@
-"""Show a progress bar for long loops of a command. Ctrl-C ends such a loop after the current iteration; the command
-then prints the results so far.
-"""
+"""Show a progress bar for long loops of a command, which Ctrl-C ends with the results so far."""
 
 import contextlib
 import signal

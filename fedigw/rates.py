@@ -1,5 +1,5 @@
-"""The policy's learning rates (exploration parameter gamma): prescribed by a theorem, the same in every epoch, listed,
-or chosen from the data.
+"""The policy's learning rates (exploration parameter gamma): from a theorem, constant, listed, or chosen from the
+data.
 """
 
 import math
@@ -96,8 +96,7 @@ class AdaptiveRates(Rates):
     """Learning rates chosen from the data (own:adaptive). Each run computes a bound on its regret that holds with
     probability 1 - delta. For linear rewards the learning rate is multiplier x sqrt(arms x samples)/b, where b is the
     radius of a confidence ellipsoid for the true parameter; multiplier is 16 by default, and for linear rewards only.
-    The bound holds for any multiplier. A larger one explores less; if some arms are then hardly played, the bound stays
-    large."""
+    The bound holds for any multiplier; a larger one explores less."""
 
     delta: float = DELTA
     multiplier: float | None = None

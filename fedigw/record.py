@@ -116,8 +116,7 @@ def load(path: Path) -> RunRecord:
 
 
 def canonical(body: Any) -> str:
-    """Return a value as JSON text in a unique form, from which checksums are computed: sorted keys, shortest floats, no
-    NaN."""
+    """Return a value as JSON text in a unique form, for checksums: sorted keys, shortest floats, no NaN."""
     return json.dumps(body, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
@@ -149,8 +148,7 @@ def replace_text(path: Path, text: str) -> None:
 
 
 def read_checked(path: Path) -> Any:
-    """Return the JSON value in a file written by write_checked. Raise RecordError, which says what is wrong, for any
-    other file."""
+    """Return the JSON value in a file written by write_checked. Raise RecordError for any other file."""
     try:
         document = read_json(path)
         schema, digest, body = document["schema"], document["sha256"], document["body"]

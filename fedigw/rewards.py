@@ -1,5 +1,4 @@
-"""Laws of rewards: a reward in [0,1] with a given mean takes finitely many values. Rewards are drawn in sums or one by
-one.
+"""Laws of rewards: a reward in [0,1] with a given mean takes finitely many values.
 
 bernoulli       1 with probability mean, else 0
 deterministic   the mean itself
@@ -104,8 +103,7 @@ def draw(mean: np.ndarray, law: Law, rng: np.random.Generator) -> np.ndarray:
 
 
 def one(mean: Any, law: Law) -> tuple[tuple[Any, Any], ...]:
-    """Return the possible rewards for one mean, as (reward, probability) pairs. For the Bernoulli law the larger reward
-    is first."""
+    """Return the possible rewards for one mean, as (reward, probability) pairs; for the Bernoulli law 1 is first."""
     values, chances = points(np.array([mean], dtype=object if not isinstance(mean, float) else float), law)
     pairs = list(zip(values[0], chances[0], strict=True))
     return tuple(reversed(pairs) if law == "bernoulli" else pairs)

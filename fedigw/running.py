@@ -30,8 +30,7 @@ class DataError(RuntimeError):
 
 
 class SolverError(RuntimeError):
-    """Raised if a solver failed: a matrix was not positive definite, numbers overflowed, or the accuracy was not
-    reached."""
+    """Raised if a solver failed: a matrix not positive definite, an overflow, or an accuracy not reached."""
 
 
 @dataclass(frozen=True)
@@ -74,9 +73,9 @@ class Messages:
         return self.federation.model.initial()
 
     def play(self, parameters: Parameters, rate: Number, segment: Segment) -> Experience:
-        """Play one epoch. Return the agents' datasets, the summed regret (1,) of the honest agents, and the regret of
-        each agent. Agents that lie about their data return false datasets. segment: the epoch's lengths. rate: the
-        policy's learning rate."""
+        """Play one epoch. Return the agents' datasets (false ones of agents that lie about data), the summed regret
+        (1,) of the honest agents, and the regret of each agent. segment: the epoch's lengths. rate: the policy's
+        learning rate."""
         federation, policy = self.federation, self.federation.policy_in(segment)
         attack = federation.link.attack
         liars = federation.link.liars if attack and attack.falsifies and segment.learns else ()

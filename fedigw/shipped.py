@@ -6,8 +6,7 @@ HERE = Path(__file__).resolve().parent
 
 
 def folder(name: str) -> Path:
-    """Return the folder `proofs` or `examples`: next to the packages in a checkout, or its copy inside this package in
-    an installation."""
+    """Return the folder `proofs` or `examples`: next to the packages, or in an installation inside this package."""
     copy = HERE / "shipped_files" / name
     return copy if copy.is_dir() else HERE.parent / name
 

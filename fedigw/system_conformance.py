@@ -1,6 +1,4 @@
-"""Check a rival of FedIGW, the package's or a user's own: an algorithm (called a system) that plays whole games and
-communicates by itself.
-"""
+"""Check a rival algorithm (called a system), the package's or a user's own, which plays whole games by itself."""
 
 from dataclasses import replace
 from typing import Any
@@ -19,8 +17,7 @@ STANDARD_ERRORS = 4  # that a mean may lie above its bound by chance
 
 
 class Mirrored:
-    """A simulated environment with the same contexts as another, but with the mean rewards of the arms in reverse
-    order."""
+    """A simulated environment with the contexts of another, but with the arms' mean rewards in reverse order."""
 
     def __init__(self, world: Any) -> None:
         self.world = world

@@ -1,6 +1,4 @@
-"""Compute epoch lengths from global time: epochs end at global times, and each agent's clock determines how many of its
-steps fall in an epoch.
-"""
+"""Compute epoch lengths from global time: how many steps each agent makes, by its clock, between two epoch ends."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,8 +11,7 @@ from fedigw.interfaces import Clock
 
 @dataclass(frozen=True)
 class Timing:
-    """The clocks of all agents, and the global times at which epochs end. These increase, and the last is at least the
-    horizon."""
+    """The clocks of all agents, and the increasing global times at which epochs end, up to the horizon or later."""
 
     horizon: int
     ends: tuple[int, ...]
@@ -22,8 +19,7 @@ class Timing:
 
     def plan(self) -> EpochPlan:
         """Return the epoch lengths of all agents: how many steps each makes, by its clock, between two epoch ends.
-        Those after the horizon are not counted for regret. An agent may have no step in an epoch. Epochs in which
-        nobody has one are left out."""
+        Those after the horizon are not counted for regret. Epochs without any step are left out."""
         full, played = [], []
         for agent, clock in enumerate(self.clocks):
             try:

@@ -96,16 +96,14 @@ class Adapting(Chooser):
         return PerContext(self.models), self.rates[:, :, None]
 
     def probabilities(self, own: tuple[int, ...]) -> np.ndarray:
-        """Return the arm probabilities (R, X, K) of an agent whose arms have the indices `own`; they are zero for other
-        arms."""
+        """Return the arm probabilities (R, X, K) of an agent with the arms `own`; they are zero for other arms."""
         scores = self.tables.scores[self.models, np.arange(self.contexts)]
         found = np.zeros(scores.shape)
         found[..., list(own)] = self.policy.probabilities(scores[..., list(own)], self.rates[:, :, None])
         return found
 
     def played_epoch(self, epoch: int) -> None:
-        """Add the bounds on the regret of the epoch that is about to be played to the sums over the run. epoch: counted
-        from 0."""
+        """Add bounds on the regret of the epoch (counted from 0) about to be played to the sums over the run."""
         self.mean_rates.append(self.rates.mean(axis=1))
         for group, steps in enumerate(self.played[epoch]):
             own = self.groups.arms[group]

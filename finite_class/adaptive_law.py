@@ -1,5 +1,4 @@
-"""Compute the exact probability law of a tiny run whose learning rates come from the data. Tests compare simulations
-with it.
+"""Compute the exact probability law of a tiny run whose learning rates come from the data, to check simulations.
 
 Between epochs the server knows the cumulative losses, the functions that are not refuted, and the function and learning
 rate in use in every context. This is the state of a Markov chain. An epoch changes it by the sum of its samples'

@@ -1,6 +1,4 @@
-"""Make tables of Fractions that are multiples of 1/grid. Equal values share one object, so an entry takes 8 bytes
-instead of 160.
-"""
+"""Make tables of Fractions that are multiples of 1/grid. Equal values share one object, which saves memory."""
 
 from fractions import Fraction
 from functools import lru_cache

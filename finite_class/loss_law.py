@@ -38,9 +38,9 @@ class Samples:
 
 
 def refuse_hopeless(groups: Sequence[Samples], exact: bool) -> None:
-    """Raise TooLarge at once if computing with which probability each function has the least loss would need too much
-    work. A sum of n samples of two or more kinds has at least n + 1 values, so adding samples one by one visits at
-    least n^2/2 of them."""
+    """Raise TooLarge at once if computing how likely each function has the least loss would need too much work. A sum
+    of n samples of two or more kinds has at least n + 1 values, so adding samples one by one visits at least n^2/2 of
+    them."""
     kinds = [len({tuple(row) for row in g.increments.tolist()}) for g in groups]
     if exact:
         for g, k in zip(groups, kinds, strict=True):
@@ -242,8 +242,7 @@ def _sparse_law(groups: Sequence[Samples]) -> Law:
 
 def _group_by_minimal(entries: list[np.ndarray], mass: np.ndarray) -> Law:
     """Return the probability with which each set of functions has the least loss. entries: for each function, its loss
-    minus that of the true one, as arrays that broadcast to the shape of `mass`. mass: probability of each
-    combination."""
+    minus that of the true one, broadcast to the shape of `mass`. mass: probability of each combination."""
     least: np.ndarray = np.zeros_like(mass)
     for entry in entries:
         least = np.minimum(least, entry)

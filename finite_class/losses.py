@@ -72,8 +72,7 @@ class LossTable:
 
 
 def loss_table(functions: Functions, truth: int, rewards: reward_laws.Law) -> LossTable:
-    """Return the values of all functions of the class as integers over the least common denominator of values and
-    rewards."""
+    """Return all functions' values as integers over the least common denominator of values and rewards."""
     values, _ = reward_laws.points(np.array(functions[truth], dtype=object), rewards)
     cells = [v for table in functions for row in table for v in row]
     distinct = {id(v): Fraction(v) for v in cells}  # equal values are mostly one object

@@ -21,8 +21,7 @@ Move = Callable[[Federation, np.random.Generator], Federation]
 
 
 def value(instance: Federation, rng: np.random.Generator) -> Federation:
-    """Return the federation with one value of one function changed: to a multiple of 1/8, to 0 or 1, or to the true
-    value there."""
+    """Return the federation with one value of a function changed: to a multiple of 1/8, 0 or 1, or the true value."""
     world = FiniteWorld.of(instance)
     functions = world.functions
     f, x, a = (int(rng.integers(n)) for n in (len(functions), world.contexts, len(functions[0][0])))
@@ -65,8 +64,7 @@ def learning_rate(instance: Federation, rng: np.random.Generator) -> Federation:
 
 
 def lengths(instance: Federation, rng: np.random.Generator) -> Federation:
-    """Return the federation with the length of one agent's epoch changed, by one step or by a factor of 2, between 1
-    and 64."""
+    """Return the federation with one epoch length of an agent changed, by one step or a factor of 2, from 1 to 64."""
     rows = [list(row) for row in instance.plan.full]
     l, m = int(rng.integers(len(rows))), int(rng.integers(len(rows[0])))
     moved = rng.choice([rows[l][m] - 1, rows[l][m] + 1, rows[l][m] * 2, rows[l][m] // 2])

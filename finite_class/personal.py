@@ -111,8 +111,7 @@ class PersonalLosses(Problem):
         return sum(problem.samples for problem in self.own)
 
     def distance(self, parameters: Any) -> float:
-        """Return the mean loss of the functions that the agents use minus the least possible mean loss. parameters: one
-        function per agent."""
+        """Return the agents' mean loss minus the least possible one. parameters: one function per agent."""
         pairs = zip(self.own, parameters, strict=True)
         away = sum(one.samples * one.distance(found) for one, found in pairs if one.samples)
         return float(away / self.samples)

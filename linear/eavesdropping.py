@@ -48,8 +48,7 @@ def recover(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return what the messages reveal of an agent's data: (2/n) sum phi phi' (d, d) and (2/n) sum r phi (d,), over its
     samples with features phi and rewards r, where n is the number of all agents' samples. They are computed from the
-    gradients that the agent sent in the first `rounds` rounds (all by default), by least squares if there are more than
-    d+1."""
+    gradients that the agent sent in the first `rounds` rounds (all by default), by least squares."""
     points = np.stack(channel.points[:rounds])
     answers = np.stack([answer[agent] for answer in channel.answers[:rounds]])
     # what all answers share is taken off before anything is rounded: a constant mask is far larger than a gradient

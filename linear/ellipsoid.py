@@ -1,6 +1,4 @@
-"""An estimate (d,) that carries the inverse of its regularised Gram matrix, and so knows the uncertainty of its
-scores.
-"""
+"""An estimate (d,) that carries the inverse of its regularised Gram matrix, and so the uncertainty of its scores."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Predict by many estimates: the prediction is an aggregate, such as the median, of what the single estimates
-predict.
-"""
+"""Predict by many estimates: the prediction is an aggregate, such as the median, of the single predictions."""
 
 from dataclasses import dataclass, field
 from typing import Any

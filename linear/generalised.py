@@ -1,5 +1,4 @@
-"""Learn generalised linear models: mean rewards are a link function of phi'w, and estimates minimise a regularised
-convex loss.
+"""Learn generalised linear models: mean rewards are a link function of phi'w; estimates minimise a convex loss.
 
 On n samples of features phi and rewards r the objective is F(w) = mean of loss(phi'w, r) + weight (Lam/(2n)) norm(w)^2,
 where Lam is the regularisation and `weight` a number of the loss, 1 for the logistic and 2 for the squared one. With
@@ -111,8 +110,7 @@ class LocalLosses(WithSamples, LocalProblem):
         return np.asarray((shares * losses).sum(axis=1) + self.ridge / 2 * (points**2).sum(axis=1))
 
     def hessians(self, points: np.ndarray, who: np.ndarray) -> np.ndarray:
-        """Return the Hessian of the objective of each agent in `who` at its own point, shape (P, d, d). points: (P,
-        d)."""
+        """Return the Hessian of the objective of each agent in `who` at its point, (P, d, d). points: (P, d)."""
         features, rewards, shares = self._of(who)
         bends = shares * self.loss.bend(np.matmul(features, points[..., None])[..., 0], rewards)
         found = np.matmul(features.transpose(0, 2, 1) * bends[:, None, :], features)
@@ -253,8 +251,7 @@ class GeneralisedProblem(EstimateProblem):
         return found if np.ndim(parameters) == 2 else found[0]
 
     def constants(self) -> Constants:
-        """Return the constants in the convergence rates of local methods such as FedAvg, computed from these data, for
-        audits."""
+        """Return the constants in convergence rates of local methods such as FedAvg, computed from these data."""
         local, zero, best = self.local, np.zeros(self.dimension), self.minimiser()
         everyone = np.arange(len(local.weights))
         at_best = np.broadcast_to(best, (len(everyone), len(best)))
@@ -272,8 +269,8 @@ class GeneralisedProblem(EstimateProblem):
 
 @dataclass(frozen=True)
 class GeneralisedLinear(LinearModel):
-    """The generalised linear model that minimises the regularised sum of `loss`. Its predictions are the loss's link
-    function of the score."""
+    """The generalised linear model that minimises the regularised sum of `loss`. It predicts by the loss's link
+    function."""
 
     loss: Loss = field(default_factory=Logistic)
     usual_protocol: ClassVar[str] = "agd"
@@ -285,8 +282,8 @@ class GeneralisedLinear(LinearModel):
 
     @property
     def canonical(self) -> tuple[float, float]:
-        """Return the least and the largest second derivative of psi, if the loss of a score z and a reward r is written
-        as weight (psi(z) - r z)."""
+        """Return the least and the largest second derivative of psi, where the loss of score z and reward r is weight
+        (psi(z) - r z)."""
         least, largest = self.loss.curvatures
         return least / self.loss.weight, largest / self.loss.weight
 
@@ -322,8 +319,7 @@ class GeneralisedLinear(LinearModel):
 
     @property
     def constant(self) -> float:
-        """Return n times the proved excess risk after n samples, a constant; infinite if the regularisation is too
-        small for the theorem."""
+        """Return n times the proved excess risk after n samples; infinite if the regularisation is too small for it."""
         c, L = self.canonical
         if not c > 0 or self.regularisation <= theorem.threshold(c, L, self.heterogeneous):
             return math.inf

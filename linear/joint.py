@@ -1,5 +1,4 @@
-"""Bound the regret of runs that learn from all data so far, by one confidence ellipsoid for the true parameter, made
-from several epochs.
+"""Bound the regret of runs that learn from all data so far, by one confidence ellipsoid made from several epochs.
 
 The sum of the regret over all steps is maximised over all true parameters in the ellipsoid. The proof is in
 bounds/own_adaptive_linear.py, with the symbols used here. With finitely many contexts, sums over steps are means under
@@ -170,8 +169,7 @@ class AllData(Adapting):
         return self.known(np.minimum(charged.bound, self.sums(one).bound(one)), charged.any_law)
 
     def sums(self, one: Ellipsoid) -> Sums:
-        """Return the sums over all steps from which `Sums.bound` computes the regret bound. one: the confidence
-        ellipsoid."""
+        """Return the sums over all steps for the regret bound (`Sums.bound`). one: the confidence ellipsoid."""
         total, groups = Sums(), len(self.groups)
         for g, (contexts, _) in enumerate(self.groups):
             met = Met(contexts.features, contexts.law, one)

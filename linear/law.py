@@ -1,5 +1,4 @@
-"""Compute the exact probability law of a tiny linear run with finitely many contexts: the estimate in use is a Markov
-chain.
+"""Compute the exact law of a tiny linear run with finitely many contexts: the estimate in use is a Markov chain.
 
 Given the estimate, the data of an epoch are counts of (feature, reward) pairs (linear/counts.py), and the next estimate
 is their ridge estimate. So the expected regret and the excess risks are sums over all possible samples: in rationals if
@@ -89,8 +88,8 @@ def _law(federation: Federation, exact: bool, last_risk: bool) -> ExactLaw:
 
 
 def mean_excess_risk(federation: Federation, rational: bool = True) -> Number:
-    """Return the exact mean excess risk after the first epoch, as a sum over all possible samples. Raise TooLarge if
-    there are too many."""
+    """Return the exact mean excess risk after the first epoch, a sum over all possible samples; TooLarge if too
+    many."""
     # the reward noise has mean zero and enters linearly, so it is averaged in closed form: given how often each
     # feature occurs (N), with A = sum N phi phi' + Lam I and Sigma = E phi phi', the risk is tr(Sigma A^{-1} (sum N
     # Var(r) phi phi') A^{-1}) + Lam^2 w*'A^{-1} Sigma A^{-1} w*

@@ -18,16 +18,14 @@ from fedigw.running import SolverError
 
 class ToTolerance(Problem):
     """Base class of learning problems that are solved to a tolerance. tolerance: the model's. error: the squared
-    distance from the minimiser that a tolerance of 1 allows; if predictions are linear, it is the minimiser's proved
-    excess risk."""
+    distance from the minimiser that a tolerance of 1 allows; for linear rewards the minimiser's proved excess risk."""
 
     error: float
     tolerance: float
 
     def target(self, tolerance: float | None) -> float:
         """Return the squared distance from the minimiser at which a solver may stop: tolerance^2 times `error`. The
-        excess risk is then at most (1+tolerance)^2 times that of the minimiser. tolerance: None stands for the
-        model's."""
+        excess risk is then at most (1+tolerance)^2 times the minimiser's. None stands for the model's tolerance."""
         return (self.tolerance if tolerance is None else tolerance) ** 2 * self.error
 
 
@@ -51,8 +49,7 @@ class EstimateProblem(ToTolerance, ProblemWithLocal):
 
         @property
         def shrinkage(self) -> float:
-            """Return the curvature of the penalty on the squared norm. The server adds the penalty's gradient to those
-            of the agents."""
+            """Return the curvature of the penalty on the squared norm. The server adds its gradient."""
 
         @property
         def smoothness(self) -> float:
@@ -71,13 +68,11 @@ class EstimateProblem(ToTolerance, ProblemWithLocal):
         return float(self.mean(((np.asarray(parameters) - self.minimiser()) ** 2).sum(axis=-1)))
 
     def mean(self, values: np.ndarray) -> float:
-        """Return `values` itself if it is a scalar, else the mean of M values, one per agent, weighted by the agents'
-        samples."""
+        """Return a scalar itself, else the mean of M values, one per agent, weighted by the agents' samples."""
         return float(self.local.weights @ values if values.ndim else values)
 
     def parameters(self, shared: np.ndarray, personal: np.ndarray) -> np.ndarray:
-        """Return the shared point as the model's parameters, because here local methods end with one estimate for all
-        agents."""
+        """Return the shared point: it is the one estimate for all agents with which local methods end here."""
         return shared
 
     def check_condition(self, solver: str) -> None:
@@ -88,8 +83,7 @@ class EstimateProblem(ToTolerance, ProblemWithLocal):
         check_condition(self.effective_samples, self.regularisation, self.dimension, self.epoch, solver)
 
     def exchange(self, channel: Channel, point: np.ndarray) -> np.ndarray:
-        """Make one round: send the point to the agents, sum their gradients there, and return the gradient (d,) of the
-        objective."""
+        """Make one round: send the point, sum the agents' gradients, and return the gradient (d,) of the objective."""
         who, shape = channel.begin_round(), (self.dimension,)
         asked = channel.broadcast("point", point, shape)
         total = channel.total("gradient", self.gradients(asked, who), shape)

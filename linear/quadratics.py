@@ -59,8 +59,7 @@ class WithSamples:
         return features, rewards, running, np.concatenate([[0], np.cumsum(sizes)[:-1]]), sizes
 
     def draw(self, who: np.ndarray, batch: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-        """Draw `batch` samples with replacement for every agent in `who`. Return features (P, batch, d) and rewards (P,
-        batch)."""
+        """Draw `batch` samples for every agent in `who`: features (P, batch, d) and rewards (P, batch)."""
         if self.samples is None:
             raise InputError(
                 "protocol.batch", batch, "needs the agents' samples, and only Gram matrices were kept"
@@ -108,8 +107,7 @@ class Quadratics:
     @cached_property
     def embedding(self) -> np.ndarray:
         """Return the matrices (M, d, D) that map a vector of all D shared and personal coordinates to the agents'
-        points. They are scaled such that the squared norm of the vector is the weighted sum of the points' squared
-        norms."""
+        points. They are scaled such that the vector's squared norm is the weighted sum of the points' squared norms."""
         agents, size = self.linear.shape
         own = size - self.shared
         E = np.zeros((agents, size, self.shared + agents * own))
@@ -121,15 +119,14 @@ class Quadratics:
 
     @cached_property
     def hessian(self) -> np.ndarray:
-        """Return the Hessian (D, D) of the weighted sum of objectives, as a function of the D coordinates of
-        `embedding`."""
+        """Return the Hessian (D, D) of the weighted sum of objectives, in the D coordinates of `embedding`."""
         E = self.embedding
         return np.asarray(np.einsum("m,mij,mik,mkl->jl", self.weights, E, self.hessians, E))
 
     @cached_property
     def best(self) -> np.ndarray:
-        """Return the minimiser of the weighted sum of objectives, as one point per agent (M, d) that agree in the
-        shared coordinates."""
+        """Return the minimiser of the weighted sum of objectives, one point per agent (M, d), equal in shared
+        coordinates."""
         pull = np.einsum("m,mij,mi->j", self.weights, self.embedding, self.linear)
         return np.asarray(self.embedding @ np.linalg.solve(self.hessian, pull))
 
@@ -146,8 +143,7 @@ class Quadratics:
         return float(self.weights @ (self.gradients(self.best) ** 2).sum(axis=1))
 
     def gradients(self, points: np.ndarray) -> np.ndarray:
-        """Return the gradient of each agent's objective, shape (..., M, d), at points (..., M, d), or at one point (d,)
-        for all agents."""
+        """Return the gradient of each agent's objective, shape (..., M, d), at points (..., M, d) or (d,) for all."""
         return np.asarray(np.matmul(self.hessians, points[..., None])[..., 0] - self.linear)
 
     def gap(self, points: np.ndarray) -> float:

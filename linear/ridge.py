@@ -1,5 +1,4 @@
-"""Federated ridge regression: the data of the agents, their answers to the server, and the exact minimiser as a
-reference.
+"""Federated ridge regression: the agents' data, their answers to the server, and the exact minimiser as a reference.
 
 The objective on n samples of features phi and rewards r is F(w) = (1/n) sum (phi'w - r)^2 + (Lam/n) norm(w)^2, with Lam
 = 1 in the paper. Agent m stores V_m = sum phi phi' and b_m = sum r phi over its samples. The gradient is sum_m
@@ -51,8 +50,7 @@ def check_regularisation(value: float) -> float:
 
 
 class AnyRidge(ToTolerance):
-    """Base class of ridge problems, of one replication or many: regularisation, proved excess risk as `error`, and
-    tolerance."""
+    """Base class of ridge problems, of one replication or many: regularisation, `error` and tolerance."""
 
     regularisation: float
 
@@ -135,8 +133,7 @@ class RidgeProblem(AnyRidge, EstimateProblem):
         )
 
     def constants(self) -> Constants:
-        """Return the constants in the convergence rates of local methods such as FedAvg, computed from these data, for
-        audits."""
+        """Return the constants in convergence rates of local methods such as FedAvg, computed from these data."""
         local = self.local
         return Constants(
             smoothness=local.smoothness(None),
@@ -199,8 +196,8 @@ def summed(
     problem: RidgeProblem, channel: Channel, ridge: bool = True, returned: bool = False
 ) -> tuple[np.ndarray, np.ndarray]:
     """Sum the agents' statistics in one round, and return the matrix (d, d) and the right side (d,) of the linear
-    system for the estimate. ridge: whether the matrix includes the regularisation. returned: whether the server sends
-    the sums back. If messages may be changed on their way, eigenvalues of the matrix are raised to their least possible
+    system for the estimate. ridge: whether to include the regularisation. returned: whether the server sends the sums
+    back. If messages may be changed on their way, eigenvalues of the matrix are raised to their least possible
     value."""
     channel.observe(np.zeros(problem.dimension))
     messages = problem.statistics(channel.begin_round())
@@ -219,8 +216,8 @@ triangle = cache(np.triu_indices)  # of all dimensions in use
 
 
 def unpacked(statistics: np.ndarray, dimension: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the symmetric matrix (d, d) and the vector (d,) from a message that holds the matrix's upper triangle and
-    then the vector."""
+    """Return a symmetric matrix (d, d) and a vector (d,) from a message of the matrix's upper triangle, then the
+    vector."""
     rows, columns = triangle(dimension)
     matrix = np.zeros((dimension, dimension))
     matrix[rows, columns] = matrix[columns, rows] = statistics[: len(rows)]
@@ -319,8 +316,7 @@ def check_semidefinite(grams: np.ndarray, epoch: int, first: int = 0) -> None:
 
 def solve_positive(matrix: np.ndarray, right: np.ndarray, where: str) -> np.ndarray:
     """Return matrix^{-1} right, (d,) or (d, k). Raise SolverError, beginning with `where`, unless the symmetric matrix
-    is positive definite. Eigenvalues decide, because Cholesky also accepts matrices that are singular to working
-    precision."""
+    is positive definite. Eigenvalues decide, because Cholesky accepts some that are singular to working precision."""
     values, vectors = np.linalg.eigh((matrix + matrix.T) / 2)
     floor = values[-1] * len(values) * np.finfo(float).eps
     if not np.isfinite(values).all() or values[0] <= floor:

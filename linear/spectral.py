@@ -1,5 +1,4 @@
-"""Compute many rounds of accelerated gradient descent at once: an eigenbasis splits the linear iteration into powers of
-2 x 2 matrices.
+"""Compute many rounds of accelerated gradient descent at once, by powers of 2 x 2 matrices in an eigenbasis.
 
 Let e_k be the error after k rounds in the direction of an eigenvalue h of the Hessian, with step 1/L and momentum beta.
 With q = 1 - h/L, e_{k+1} = q((1+beta) e_k - beta e_{k-1}). A power by repeated squaring is exact to rounding even if h

@@ -9,7 +9,7 @@ from fedigw.interfaces import Clock
 
 @dataclass(frozen=True)
 class Bursts(Clock):
-    """Act in bursts of `burst` steps, with pauses of `pause` time units between them. first: global time of the first
+    """Act in bursts of `burst` steps, with pauses of `pause` time units between. first: global time of the first
     step."""
 
     burst: int = 1

@@ -1,3 +1,1 @@
-"""Laws of contexts: with which probabilities contexts occur, or how features are drawn. Each file has one frozen
-dataclass derived from ContextLaw.
-"""
+"""Laws of contexts: their probabilities, or how features are drawn. Each file has one frozen dataclass."""

@@ -1,6 +1,4 @@
-"""Play adaptive greedy: the arm with the best score if that reaches a threshold, else all arms with equal
-probability.
-"""
+"""Play adaptive greedy: the arm with the best score if that reaches a threshold, else a uniformly random arm."""
 
 from dataclasses import dataclass
 from fractions import Fraction

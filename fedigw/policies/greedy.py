@@ -1,6 +1,4 @@
-"""Play the arm with the largest score (of equal ones, that with the lowest index). This policy does not explore and may
-never find the best arm.
-"""
+"""Play the arm with the largest score. This policy does not explore and may never find the best arm."""
 
 from dataclasses import dataclass
 from typing import ClassVar

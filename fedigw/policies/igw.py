@@ -16,8 +16,7 @@ from fedigw.interfaces import Number, Policy
 
 @dataclass(frozen=True)
 class InverseGapWeighting(Policy):
-    """Play by inverse gap weighting, the rule of the paper's algorithm (alg:FedIGW_agent), for which its regret theorem
-    is proved."""
+    """Play by inverse gap weighting, the policy of FedIGW, for which its regret theorem is proved."""
 
     name: ClassVar[str] = "igw"
     rational: ClassVar[bool] = True  # Fractions in, Fractions out: the exact law may use it

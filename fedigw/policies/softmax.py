@@ -12,8 +12,7 @@ from fedigw.interfaces import Number, Policy
 
 @dataclass(frozen=True)
 class Softmax(Policy):
-    """Play by softmax: probabilities proportional to exp(score/temperature). The paper's experiments have temperature
-    0.02."""
+    """Play by softmax: probabilities proportional to exp(score/temperature). The paper's temperature is 0.02."""
 
     temperature: float = 0.02
     name: ClassVar[str] = "softmax"

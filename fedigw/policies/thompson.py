@@ -1,5 +1,4 @@
-"""Play by Thompson sampling, for comparison: each arm's score gets normal noise, and the arm with the largest sum is
-played.
+"""Play by Thompson sampling: each arm's score gets normal noise, and the arm with the largest sum is played.
 
 The noise of different arms is independent. Its standard deviation is `scale` times the score's uncertainty, called its
 width. So this policy needs a protocol that sends widths. Each arm's probability of having the largest sum is an

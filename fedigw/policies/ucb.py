@@ -18,8 +18,7 @@ from fedigw.policies.greedy import greedy_arm
 
 @dataclass(frozen=True)
 class UCB(Policy):
-    """Play the arm with the largest score plus `radius` times the score's uncertainty. No theorem about epochs
-    determines `radius`."""
+    """Play the arm with the largest score plus `radius` times the score's uncertainty."""
 
     radius: float = 2.0
     name: ClassVar[str] = "ucb"

@@ -1,5 +1,4 @@
-"""Account for differential privacy: what a whole run, or one call of a protocol on given data, spends, and the limits
-that it must meet.
+"""Account for differential privacy: what a run, or one call of a protocol, spends, and the limits that it must meet.
 
 Neighbouring data differ in one sample, which is replaced. An observer sees all learned models. If agents add the noise
 before sending, the observer may also be the server, who sees the messages. The epsilons of different epochs do not add

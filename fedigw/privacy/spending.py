@@ -1,6 +1,4 @@
-"""Compute the differential privacy that one call of a protocol spends on each sample that it uses, and how that of
-several calls adds up.
-"""
+"""Compute the differential privacy that one call of a protocol spends on each sample, and that several calls spend."""
 
 from __future__ import annotations
 
@@ -55,8 +53,8 @@ class Nothing:
 
 def of_run(spent: Spending, calls: Sequence[Sequence[int]]) -> tuple[Spending, int]:
     """Return the privacy that a run spends on a sample, and the largest number of calls of the protocol that use the
-    same sample. spent: the privacy that one call spends, the same for all. calls: for each call, the epochs whose data
-    it uses."""
+    same sample. spent: the privacy that one call spends, the same for all. calls: for each, the epochs whose data it
+    uses."""
     from bounds.app_epochs_do_not_compose import uses
 
     most = uses(calls)

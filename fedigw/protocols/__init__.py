@@ -1,3 +1,1 @@
-"""Federated-learning protocols for any model that offers local gradients. Each file has one frozen dataclass; the
-engine is fedigw/local_steps.py.
-"""
+"""Federated-learning protocols for any model with local gradients: settings of the engine in fedigw/local_steps.py."""

@@ -1,5 +1,4 @@
-"""Learn by SCAFFOLD (Karimireddy et al. 2020): control variates correct the local steps, so that differences between
-agents leave no bias.
+"""Learn by SCAFFOLD (Karimireddy et al. 2020): control variates remove the bias of local steps if agents differ.
 
 With option 1 an agent's control variate is its gradient at the server's point. With option 2 it is computed from the
 move of the local steps. If all agents take part in every round, option 2 need not send the variates, because their mean

@@ -1,5 +1,4 @@
-"""Make agents that differ: each has its own distribution of contexts and its own set of arms, and all share one true
-function.
+"""Make agents that differ: each has its own distribution of contexts and set of arms; all share one true function.
 
 Probabilities of contexts are random multiples of 1/60. If there are K > 2 arms, agent m has all but arm m mod K. The
 values of the functions are random multiples of 1/100.

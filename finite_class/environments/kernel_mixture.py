@@ -1,5 +1,4 @@
-"""Make an environment whose true function is a weighted mean of functions k(z_j, .), where k is a Gaussian (RBF)
-kernel.
+"""Make an environment whose true function is a weighted mean of functions k(z_j, .) of a Gaussian (RBF) kernel k.
 
 Every context and arm is a random point of the unit cube. The class has the functions k(z_j, .) of some random landmarks
 z_j, as in Nystrom's method, rounded to multiples of 1/1000. The weighted means of these are an infinite class, in which

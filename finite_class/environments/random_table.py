@@ -1,5 +1,4 @@
-"""Make an environment with a random class: the value of every function at every context and arm is uniform on {0,
-1/100, ..., 1}.
+"""Make an environment with a random class: all values of functions are uniform on {0, 1/100, ..., 1}.
 
 All agents have all arms and draw contexts uniformly. Function 0 is the true one.
 """

@@ -1,5 +1,4 @@
-"""Make an environment with two contexts, one of them rare: it has probability `rarity`, and the functions differ only
-there.
+"""Make an environment with two contexts. One is rare, with probability `rarity`, and functions differ only there.
 
 So only few samples teach anything, while the regret bound depends only on the total number of samples.
 """

@@ -1,5 +1,4 @@
-"""Instances, in exact rationals, that refute the corollary on convex losses as printed (col:convex), or a lemma behind
-it.
+"""Counterexamples, in exact rationals, to the printed corollary on convex losses (col:convex) or a lemma behind it.
 
 They show unbounded gradients (erratum E15), an omitted factor (E18), an infinite or slow Rademacher complexity (E21),
 and a wrong epoch index (E24).

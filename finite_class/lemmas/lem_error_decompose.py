@@ -74,8 +74,8 @@ class Problem:
 
     @cached_property
     def table(self) -> tuple[tuple[tuple[Fraction, Fraction], ...], ...]:
-        """Return the loss of every function in every cell (context and arm) for each of the cell's two rewards, shape
-        (F, cells, 2)."""
+        """Return the loss of every function in every cell (context, arm) for each of its two rewards, shape (F, cells,
+        2)."""
         truth = self.functions[0]
         return tuple(
             tuple(

@@ -1,6 +1,4 @@
-"""What the modules about lemmas share: both sides of an inequality, arm probabilities, gaps, means, and rational bounds
-on e^x.
-"""
+"""Tools for checking lemmas in rationals: sides of inequalities, arm probabilities, gaps, means, bounds on e^x."""
 
 from __future__ import annotations
 
@@ -51,8 +49,7 @@ def average(contexts: Row, value: Callable[[int], Fraction]) -> Fraction:
 
 
 def mixed(contexts: Row, probabilities: Sequence[Row], values: Sequence[Sequence[Fraction]]) -> Fraction:
-    """Return the mean of values[x][a], where the context x is drawn with probabilities `contexts` and then the arm a
-    with probabilities[x]."""
+    """Return the mean of values[x][a] for contexts x with probabilities `contexts` and arms a with probabilities[x]."""
     rows = zip(contexts, probabilities, values, strict=True)
     return sum((c * p * v for c, own, row in rows for p, v in zip(own, row, strict=True)), Fraction(0))
 

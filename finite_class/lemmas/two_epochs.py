@@ -1,5 +1,4 @@
-"""Compute both sides of the paper's lemmas that bound the regret in one epoch by quantities of the epoch before, in
-exact rationals.
+"""Compute, in rationals, both sides of the paper's lemmas that bound the regret in one epoch by the epoch before.
 
 No data are needed: the lemmas hold for every true function and every pair of estimates. "Before" is epoch l-1, whose
 estimate determines the arm probabilities with which it is played; "now" is epoch l. For a policy let Reg be its true
@@ -49,8 +48,7 @@ class AgentCells:
 
 @dataclass(frozen=True)
 class TwoEpochs:
-    """Two consecutive epochs of all agents. rate_before, rate: the learning rates of inverse gap weighting in the first
-    and the second."""
+    """Two consecutive epochs of all agents. rate_before, rate: their learning rates gamma."""
 
     agents: tuple[AgentCells, ...]
     rate_before: Fraction
@@ -58,8 +56,7 @@ class TwoEpochs:
 
     @property
     def growth(self) -> tuple[Fraction, Fraction]:
-        """Return the largest and the smallest growth of an agent's epoch length, that is, second length divided by
-        first."""
+        """Return the largest and the smallest growth of an agent's epoch length (second divided by first)."""
         ratios = [Fraction(a.length, a.length_before) for a in self.agents]
         return max(ratios), min(ratios)
 
@@ -100,8 +97,7 @@ def squared_error(world: TwoEpochs) -> Fraction:
 
 
 def mixture_regret(world: TwoEpochs) -> Fraction:
-    """Return the regret of inverse gap weighting in the second epoch, with the epoch's estimate, summed over all agents
-    and steps."""
+    """Return the regret of inverse gap weighting in the second epoch, given its estimate, over all agents and steps."""
     total = Fraction(0)
     for agent in world.agents:
         played = [arm_probabilities(row, world.rate) for row in agent.now]
@@ -114,8 +110,7 @@ def mixture_regret(world: TwoEpochs) -> Fraction:
 
 def first_half(world: TwoEpochs) -> Sides:
     """Return both sides of the first half of lem:true_virtual_loss, as repaired. It bounds by how much the true regret
-    of a policy in the second epoch can exceed twice its estimated regret, the one that it would have if the estimate
-    were true."""
+    of a policy in the second epoch can exceed twice its estimated regret (if the estimate were true)."""
     largest, c = world.growth[0], world.asynchrony
     before = supremum(world, True, Fraction(-2), Fraction(1))
     right = _leading(world) + largest * world.rate_before / (4 * c * world.rate) * before
@@ -124,8 +119,7 @@ def first_half(world: TwoEpochs) -> Sides:
 
 def second_half(world: TwoEpochs) -> Sides:
     """Return both sides of the second half of lem:true_virtual_loss, as repaired. It bounds by how much the estimated
-    regret of a policy in the second epoch, the one that it would have if the estimate were true, can exceed twice its
-    true regret."""
+    regret of a policy in the second epoch (if the estimate were true) can exceed twice its true regret."""
     largest, c = world.growth[0], world.asynchrony
     before = supremum(world, True, Fraction(-2), Fraction(1))
     a = supremum(world, False, Fraction(1), Fraction(-2))

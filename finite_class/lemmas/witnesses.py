@@ -66,8 +66,7 @@ def fixed_to_random_policy() -> Witness:
 
 
 def four_thirds() -> Witness:
-    """Return a counterexample to a slip of arithmetic (erratum E2): a proof divides an inequality by 3/4 but leaves one
-    term as it was."""
+    """Return a counterexample to a slip of arithmetic (erratum E2): a proof divides all terms but one by 3/4."""
     regret = (Fraction(1, 4) + Fraction(25, 4)) / Fraction(3, 4)
     return Witness(
         "S[Reghat] = 0, c = 1, S/gamma = 1, S[Reg] = 26/3: the line before holds with equality",
@@ -84,8 +83,8 @@ def four_thirds() -> Witness:
 
 
 def inverted_ratio() -> Witness:
-    """Return a counterexample (erratum E3): a step of a proof multiplies by the smallest growth of an epoch length
-    where it must divide."""
+    """Return a counterexample (erratum E3): a proof multiplies by the growth of an epoch length where it must
+    divide."""
     # one agent; Reg(pihat) = regret = eta^l/E^l, Reghat(pihat) = 0
     before, now, regret = Fraction(2), Fraction(1), HALF
     smallest, eta = now / before, now * regret
@@ -105,8 +104,7 @@ def inverted_ratio() -> Witness:
 
 def wrong_subject() -> Witness:
     """Return a counterexample (erratum E4): the last lines of a proof bound a quantity about which their premises say
-    nothing. It is the regret that the greedy policy of one epoch would have if the estimate of the epoch before were
-    true."""
+    nothing. It is the regret of one epoch's greedy policy if the estimate of the epoch before were true."""
     unit = Fraction(1)
     return Witness(
         "S/gamma = 1, c = 1, Reg = Reghat^l = 0 for every policy, S[Reghat^{l-1}(pihat^l)] = 10: the premise holds",
@@ -230,8 +228,7 @@ def truncated_epoch(exponent: int = 20) -> Witness:
 
 def reversed_decomposition() -> Witness:
     """Return a counterexample (erratum E11): the appendix prints lem:error_decompose with the inequality reversed.
-    There is one sample; the class is {1/2, 0}, the true function is 1/2, and rewards are fair coins with the squared
-    loss."""
+    There is one sample; the class is {1/2, 0}, the true function is 1/2, and rewards are fair coins."""
     functions = (HALF, Fraction(0))
     risk = generalisation = Fraction(0)
     for reward in (Fraction(0), Fraction(1)):
@@ -336,8 +333,7 @@ def unseen_context() -> Witness:
 
 def first_learning_rate() -> Witness:
     """Return a counterexample (erratum E19): a proof sets the learning rate of epoch 1 to 1 and uses that learning
-    rates never decrease. For few samples the learning rate of epoch 2 in col:finite is below 1. Both sides are
-    squared."""
+    rates never decrease. For few samples that of epoch 2 in col:finite is below 1. Both sides are squared."""
     # gamma^2 = sqrt(K/e) with the excess risk e = (25 ln(|F|n) + 1)/n; from epoch 2 on the rates do not decrease
     first = (25 * Fraction(299, 100) + 1) / 2  # below e_1 at n = 2, |F| = 10: ln 20 > 2.99
     assert exp_above(Fraction(299, 100)) < 20

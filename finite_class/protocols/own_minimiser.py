@@ -1,7 +1,6 @@
-"""Let every agent take the function with the least squared loss on its own data, if each agent has a true function of
-its own.
+"""Let every agent take the function with the least squared loss on its own data.
 
-Nothing is sent, because others' data say nothing about an agent's own function.
+This is for agents with different true functions. Nothing is sent, because others' data say nothing about them.
 """
 
 from dataclasses import dataclass

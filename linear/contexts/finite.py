@@ -52,8 +52,8 @@ class FiniteContexts:
         return self.loss.link(self.features @ parameter)
 
     def regret_rate(self, probabilities: np.ndarray, parameter: np.ndarray) -> Any:
-        """Return the expected regret of a step with these arm probabilities (..., X, K) for this true parameter, shape
-        (...)."""
+        """Return the expected regret of a step, shape (...), for arm probabilities (..., X, K) and this true
+        parameter."""
         mean = self.means(parameter)
         gap = mean.max(axis=1, keepdims=True) - mean
         return np.einsum("...xk,xk->...", probabilities, gap * self.law[:, None])
@@ -84,8 +84,8 @@ class FiniteContexts:
     def play(
         self, act: Acting, steps: Steps, parameter: np.ndarray, rewards: Law, rng: np.random.Generator
     ) -> Experience:
-        """Play an epoch of one agent, and return its data and its expected regret. parameter: the true one. rewards:
-        their law."""
+        """Play an epoch of one agent, and return its data and expected regret. parameter: the true one. rewards: their
+        law."""
         return self.play_each(act, [steps], parameter, rewards, rng)[0]
 
     def play_each(

@@ -1,6 +1,4 @@
-"""Contexts whose features are drawn step by step from a user's law (a part derived from
-fedigw.interfaces.ContextLaw).
-"""
+"""Contexts whose features are drawn step by step from a user's law (derived from fedigw.interfaces.ContextLaw)."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -36,8 +34,7 @@ class OwnContexts(SphereContexts):
         return float(means.min()), float(means.max())
 
     def draw(self, steps: int, rng: np.random.Generator) -> np.ndarray:
-        """Draw the features of `steps` contexts, shape (steps, K, d). Raise DataError if one is outside the unit
-        ball."""
+        """Draw features, shape (steps, K, d). Raise DataError if one is outside the unit ball."""
         found = np.asarray(self._law.draw(steps, self.arms, self.dimension, rng), dtype=float)
         shape = (steps, self.arms, self.dimension)
         if found.shape != shape:

@@ -175,7 +175,7 @@ class SphereContexts:
         return False
 
     def largest_regret_rate(self, parameter: np.ndarray) -> float:
-        """Return the largest possible mean reward minus the least, which no step's regret exceeds. parameter: the true
+        """Return the largest minus the least possible mean reward, a bound on a step's regret. parameter: the true
         one."""
         low, high = self.means_between(parameter)
         return high - low

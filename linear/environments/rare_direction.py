@@ -1,9 +1,9 @@
-"""Make an environment with a rare direction: in context j all features lie along coordinate j, and the last context has
-probability `rarity`.
+"""Make an environment with a rare direction: context j has features along coordinate j, and the last one is rare.
 
 The feature of arm a in context j is s_a times the unit vector of coordinate j. The scales s_a are evenly spaced from 1
-to 0, in random order of the arms. So the Gram matrix of n samples is diagonal, and its last entry is about `rarity` n:
-solvers meet a badly conditioned system, and the last coordinate is learned slowly.
+to 0, in random order of the arms. The last context has probability `rarity`. So the Gram matrix of n samples is
+diagonal, and its last entry is about `rarity` n: solvers meet a badly conditioned system, and the last coordinate is
+learned slowly.
 """
 
 import numpy as np

@@ -1,5 +1,4 @@
-"""Make an environment with a Gaussian (RBF) kernel: mean rewards are a function of norm at most 1 in the kernel's
-space.
+"""Make an environment whose mean rewards have norm at most 1 in the space of a Gaussian (RBF) kernel.
 
 Every context and arm is a random point z of the unit cube, and the kernel is k(z, z') = exp(-norm(z - z')^2/(2
 width^2)). On finitely many points its space is linear: with the eigenvectors U and eigenvalues L of the kernel matrix,

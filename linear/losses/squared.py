@@ -13,8 +13,7 @@ from fedigw.interfaces import Loss
 
 @dataclass(frozen=True)
 class Squared(Loss):
-    """The squared loss (z - r)^2 of a score z and a reward r, without options. The true parameter must have norm at
-    most 1."""
+    """The squared loss (z - r)^2 of a score z and a reward r. The true parameter must have norm at most 1."""
 
     name: ClassVar[str] = "squared"
     quadratic: ClassVar[bool] = True

@@ -111,8 +111,7 @@ class PersonalisedWorld(LinearWorld):
 
 
 def placed(contexts: FiniteContexts, place: np.ndarray, dimension: int) -> FiniteContexts:
-    """Return the contexts with their features moved to the coordinates `place` of vectors with `dimension`
-    coordinates."""
+    """Return the contexts with features in `dimension` coordinates, which are 0 outside the indices `place`."""
     features = np.zeros((*contexts.features.shape[:2], dimension))
     features[..., place] = contexts.features
     return FiniteContexts(features, contexts.law)

@@ -1,5 +1,4 @@
-"""Learn by distributed accelerated gradient descent (Nesterov, constant step), with as many rounds as its convergence
-rate requires.
+"""Learn by distributed accelerated gradient descent (Nesterov, constant step), in the rounds that its rate requires.
 
 In each round the server sends a point and every agent answers with its gradient there; at the end the server sends the
 estimate. With M agents in d dimensions k rounds send M d k numbers to the server and M d (k+1) back. For the squared

@@ -25,8 +25,7 @@ from linear.ridge import PooledRidge, RidgeProblem
 
 @dataclass(frozen=True)
 class ConvexAcceleratedGradient(FLProtocol):
-    """Accelerated gradient descent with ceil(effort sqrt n) rounds on n samples. The bound on the numbers sent is for
-    effort 1."""
+    """Accelerated gradient descent with ceil(effort sqrt n) rounds on n samples. The bounds are for effort 1."""
 
     effort: float = 1.0
     name: ClassVar[str] = "agd_convex"

@@ -1,11 +1,10 @@
-"""Learn ridge regression by distributed conjugate gradient, reorthogonalised by the server, in at most min(dimension,
-samples) rounds.
+"""Learn ridge regression by distributed conjugate gradient, in at most min(dimension, samples) rounds.
 
-First agent m sends (2/n) b_m, where b_m is the sum of reward x features over its samples and n the number of all
-samples. In each round the server sends a direction p and every agent answers (2/n) V_m p, where V_m is its Gram matrix;
-at the end the server sends the estimate. With M agents in d dimensions k rounds send M d (k+1) numbers to the server
-and as many back. It stops as soon as the norm of the gradient proves that the required distance from the minimiser is
-reached.
+The server orthogonalises directions again, against rounding. First agent m sends (2/n) b_m, where b_m is the sum of
+reward x features over its samples and n the number of all samples. In each round the server sends a direction p and
+every agent answers (2/n) V_m p, where V_m is its Gram matrix; at the end the server sends the estimate. With M agents
+in d dimensions k rounds send M d (k+1) numbers to the server and as many back. It stops as soon as the norm of the
+gradient proves that the required distance from the minimiser is reached.
 """
 
 import math

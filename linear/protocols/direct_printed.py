@@ -17,8 +17,7 @@ from linear.ridge import RidgeProblem, at_least, solve_positive
 
 @dataclass(frozen=True)
 class DirectPrinted(FLProtocol):
-    """The exact solution of ridge regression, for which agents send full matrices and every agent solves the system
-    itself."""
+    """The exact solution of ridge regression: agents send full matrices, and each solves the system itself."""
 
     name: ClassVar[str] = "direct_printed"
     needs: ClassVar[tuple[str, ...]] = ("gram", "moments")

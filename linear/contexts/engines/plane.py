@@ -1,5 +1,4 @@
-"""Play steps with contexts on the sphere from few random numbers: draw only the parts of the features that the steps
-depend on.
+"""Play steps with contexts on the sphere from few random numbers: draw only what the steps depend on.
 
 Features are (1, u)/sqrt2 with u uniform on the unit sphere of R^s. The scores and mean rewards of all arms depend only
 on the projection of u on the plane of estimate and true parameter. This projection has a uniform angle and,
@@ -44,8 +43,7 @@ class Memory(threading.local):
         self.kept: dict[str, np.ndarray] = {}
 
     def take(self, name: str, shape: tuple[int, ...], kind: Any) -> np.ndarray:
-        """Return an uninitialised array of this shape and dtype (`kind`). The next array of the same name uses the same
-        memory."""
+        """Return an uninitialised array with dtype `kind`. The next array of the same name uses the same memory."""
         size = math.prod(shape)
         held = self.kept.get(name)
         if held is None or len(held) < size:
@@ -146,8 +144,7 @@ def lane(job: Lane, rng: np.random.Generator) -> Played:
 
 
 def beside(rng: np.random.Generator) -> np.random.Generator:
-    """Return a second random generator, determined by the state of `rng`. Draws from it do not change what `rng`
-    draws."""
+    """Return a second random generator, seeded by the state of `rng`, which does not change."""
     state = repr(rng.bit_generator.state).encode()
     return np.random.default_rng(int.from_bytes(hashlib.sha256(state).digest()))
 
@@ -181,8 +178,7 @@ def whole(
 
 
 def uniforms(rng: np.random.Generator, out: np.ndarray) -> np.ndarray:
-    """Fill the contiguous array `out` with float32 numbers that are uniform in [1, 2), made from 23 random bits
-    each."""
+    """Fill the contiguous array `out` with float32 numbers uniform in [1, 2), of 23 random bits each."""
     bits, words = out.reshape(-1).view(np.uint32), rng.bit_generator
     for start in range(0, len(bits), 2 * WORDS):
         part = bits[start : start + 2 * WORDS]
@@ -278,8 +274,7 @@ def chances(score: np.ndarray, greedy: np.ndarray, rate: np.float32, out: np.nda
 
 
 def by_rows(values: np.ndarray) -> bool:
-    """Return whether a Python loop over the K rows of an array (K, n) is faster than numpy's reduction along that
-    axis."""
+    """Return whether a Python loop over the K rows of an array (K, n) is faster than numpy's reduction."""
     return len(values) <= FEW and values.shape[1] >= LONG
 
 
@@ -295,8 +290,7 @@ def largest(score: np.ndarray, spare: np.ndarray) -> tuple[np.ndarray, np.ndarra
 
 
 def running(operation: np.ufunc, values: np.ndarray) -> np.ndarray:
-    """Replace row k of an array (K, n) by `operation` over rows 0 to k (for example np.add: running sums), in place,
-    and return the array."""
+    """Replace row k of an array (K, n), in place, by `operation` over rows 0 to k (np.add: running sums)."""
     if not by_rows(values):
         return np.asarray(operation.accumulate(values, axis=0, out=values))
     for before, row in pairwise(values):

@@ -95,8 +95,8 @@ class PlaneCharge:
         return float(np.minimum(most, 1.0).sum(dtype=float))
 
     def lengths(self, drawn: Drawn, rng: np.random.Generator) -> np.ndarray:
-        """Return upper bounds, shape (K, n), on how far the part of each arm's feature outside the plane is from its
-        mean under the policy."""
+        """Return upper bounds (K, n) on how far each arm's feature, outside the plane, is from its mean under the
+        policy."""
         _, found, mean, spare = drawn.spare
         far = np.sqrt(drawn.tail, out=drawn.tail)
         np.multiply(drawn.chances, far, out=mean)  # p_a t_a
@@ -117,8 +117,7 @@ class PlaneCharge:
 
 
 def cosines(rng: np.random.Generator, dimensions: int, out: np.ndarray, spare: np.ndarray) -> None:
-    """Fill `out` with cosines between a fixed vector and uniform random directions in R^dimensions. spare: scratch
-    array of the same shape."""
+    """Fill `out` with cosines between a fixed vector and random directions in R^dimensions. spare: a scratch array."""
     uniforms(rng, out)
     if dimensions == 1:
         out[...] = np.where(out < 1.5, np.float32(-1), np.float32(1))

@@ -1,5 +1,4 @@
-"""Make features (1, u)/sqrt2 with u on the unit sphere, where neighbouring arms have opposite u, so that their mean
-rewards differ.
+"""Make features (1, u)/sqrt2 with norm(u) = 1, where neighbouring arms have opposite u, so that they differ.
 
 The true parameters are random and equal in the shared coordinates. Their norm is 1 if there are at least two of these.
 """
