@@ -4,21 +4,24 @@ A federation plays a contextual bandit in epochs. In an epoch every agent draws 
 computes from the estimates of a model (the function learned last). After the epoch a protocol of federated learning is
 called once, and learns the next model from the agents' data. The parts vary independently:
 
-World        contexts, mean rewards and reward noise of the agents; known to the simulator only
-Model        the class of functions that is fitted; it gives the estimated reward of every arm
-Policy       turns estimated rewards into arm probabilities; `Rates` are its learning rates (exploration parameter)
-FLProtocol   learns a function of the model from the agents' data, by messages
+World                         contexts, mean rewards and reward noise of the agents; known to the simulator only
+Model                         the class of functions that is fitted; it gives the estimated reward of every arm
+Policy, Rates                 turn estimated rewards into arm probabilities; Rates are the exploration parameters
+FLProtocol                    learns a function of the model from the agents' data, by messages
 Encoder, Aggregator, Attack   what happens to the messages on their way to the server
-Clock        at which times an agent acts
+Clock                         at which times an agent acts
 Loss, RewardLaw, ContextLaw   choices within some worlds and models
 
-To write a part, derive a frozen dataclass from its class here. Methods marked abstract are required; everything else
-has a default that means "not offered". Nothing else is looked up by name.
+To write a part, derive a frozen dataclass from its class here; CONTRIBUTING.md has complete examples. Methods marked
+abstract are required; everything else has a default that means "not offered". Nothing else is looked up by name.
 
 A world calls a function from contexts to arm probabilities (`Acting`), and knows neither policy nor model. A protocol
 sees the agents' data only through a `Problem` and a channel. It minimises F = sum_m p_m f_m, where f_m is the objective
 of agent m on its own data, and p_m its share of the samples. Which regret theorem applies is computed from all parts,
 in fedigw/applicable.py.
+
+A claim is a statement with checks, named by a label such as "col:finite". Its variants are the statement as printed in
+the paper, repaired, sharpened, or with the best constants.
 """
 
 from __future__ import annotations
@@ -210,8 +213,8 @@ class World(ABC):
         self, act: Acting, full: Sequence[int], played: Sequence[int], rng: np.random.Generator, learns: bool
     ) -> Experience:
         """Play one epoch of all agents in R replications at once. Return the regret (R,) and, if `learns`, the data
-        summed over agents (R, ...). full, played: steps of each agent, as in `Steps`. learns: whether a model is
-        learned from it."""
+        summed over agents (R, ...). full, played: each agent's simulated steps, and those counted for regret. learns:
+        whether a model is learned from it."""
         raise NotImplementedError
 
     # What is known of regret and risk.
@@ -278,7 +281,7 @@ class Model(ABC):
         """Return the parameters as a JSON value."""
 
     def offers(self, need: str) -> bool:
-        """Return whether its learning problems offer what a protocol may need, such as "local_gradients"."""
+        """Return whether this model's problems offer what a protocol may need, such as "local_gradients"."""
         return False
 
     def serving(self, needs: Sequence[str]) -> Model:
@@ -547,7 +550,7 @@ class Encoder(Part, ABC):
 
     @abstractmethod
     def bits(self, messages: np.ndarray) -> int:
-        """Return the total number of bits of the encoded messages."""
+        """Return the total number of bits of the messages (P, ...) when encoded."""
 
     def total(self, received: np.ndarray) -> np.ndarray:
         """Return the sum (...) of the original messages, computed from the P received ones (P, ...)."""
@@ -585,7 +588,7 @@ class Aggregator(Part, ABC):
 
 
 class Attack(Part, ABC):
-    """Base class of attacks: what lying agents send. They may have seen all honest messages."""
+    """Base class of attacks: what lying agents send in place of their own messages. They may know all honest ones."""
 
     agents: tuple[int, ...]  # who lies
     falsifies: ClassVar[bool] = False  # the lie is in the data: offers `falsify`
@@ -640,8 +643,8 @@ class Guarantee:
     """What a protocol promises about every call, and the claim that proves it.
 
     claim         label of the claim
-    risk          risk(variant, n): bound on the mean excess risk of what is learned from n samples; it includes that
-                  the protocol may stop before the exact minimiser
+    risk          risk(variant, n): bound on the mean excess risk of what is learned from n samples, also if the
+                  protocol stops before the exact minimiser
     distance      distance(n): largest squared distance from the exact minimiser of n samples; 0 for an exact solver,
                   None if the guarantee is about predictions
     cost          cost(n): the most that a call on n samples sends
@@ -650,7 +653,7 @@ class Guarantee:
     robust        whether the guarantee holds for the aggregator in use and with lying agents; the regret bound is then
                   about the honest agents
     rests_on      further statements behind the risk, as (label of the claim, variant)
-    on_all_data   the statements by which `risk` also holds if calls learn from the data of all epochs so far
+    on_all_data   the statements by which `risk` also holds if a call learns from the data of all epochs so far
     risk_claim    label of the statement about the excess risk, if it is not `claim`
     """
 
@@ -765,8 +768,8 @@ class FLProtocol(Part, ABC):
 
 
 class PrivateProtocol(FLProtocol):
-    """Base class of protocols that add noise for (epsilon, delta) differential privacy. where: who adds the noise
-    ("central": the server, "agent" or "local": agents). delta: that of the guarantee."""
+    """Base class of protocols that add noise for (epsilon, delta) differential privacy. where: who adds it: the server
+    ("central"), each agent to its messages ("agent") or to every sample ("local"). delta: that of the guarantee."""
 
     where: str
     delta: float

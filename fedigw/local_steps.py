@@ -116,7 +116,8 @@ class LocalMethod(FLProtocol):
 
     @property
     def whole(self) -> bool:
-        """Return whether the method uses full gradients, all agents and the last point, as the theorems assume."""
+        """Return whether the method uses full gradients and all agents, and returns its last point, as the theorems
+        assume."""
         return self.batch is None and self.participants is None and not self.average
 
     @property

@@ -41,8 +41,8 @@ class Samples:
 
 
 class WithSamples:
-    """Base class of objects that draw minibatches from the agents' samples: one dataset per agent, or None if only sums
-    over samples were recorded."""
+    """Base class of objects that draw minibatches. samples: the agents' datasets, or None if only sums were
+    recorded."""
 
     if TYPE_CHECKING:  # a field
 

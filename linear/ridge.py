@@ -226,8 +226,8 @@ def unpacked(statistics: np.ndarray, dimension: int) -> tuple[np.ndarray, np.nda
 
 @dataclass(frozen=True)
 class PooledRidge(AnyRidge):
-    """The ridge problems of R replications at once, from data summed over agents: features phi and rewards r of
-    `samples` samples each. gram: (R, d, d), sums of phi phi'. moment: (R, d), sums of r phi."""
+    """The ridge problems of R replications at once, each on `samples` samples of all agents together, with features phi
+    and rewards r. gram: (R, d, d), sums of phi phi'. moment: (R, d), sums of r phi."""
 
     samples: int
     gram: np.ndarray
