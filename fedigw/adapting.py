@@ -95,7 +95,8 @@ def check(federation: Federation) -> None:
 
 def rates_sent(federation: Federation) -> Traffic:
     """Return the messages that each call of the protocol needs in addition if learning rates are chosen from the data.
-    Each agent receives its rates, one number per context, and sends what `grams_sent` counts."""
+    Each agent receives its rates, one number per context. If it learns from all data so far, it also sends Gram
+    matrices."""
     agents, numbers = len(federation.arms), federation.model.rates_sent(federation.world)
     told = Traffic(messages_down=agents, numbers_down=agents * numbers, bits_down=64 * agents * numbers)
     return told + grams_sent(federation)
@@ -123,8 +124,8 @@ def own_widths(federation: Federation, model: RiskModel) -> tuple[int, ...]:
 def closing(federation: Federation) -> Traffic:
     """Return the messages after the last epoch by which a run that learns from all data so far computes its regret
     bound. First agents send the sums of those epochs after which the protocol was not called. Then they receive a
-    confidence ellipsoid for the true parameter, and send sums over all steps. All is in the coordinates that the agent
-    uses."""
+    confidence ellipsoid for the true parameter, and send sums over all steps. Agents send only coordinates that they
+    use."""
     plan, model = federation.plan, federation.model
     if not (adapts(federation) and plan.cumulative):
         return Traffic()

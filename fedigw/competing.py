@@ -125,8 +125,7 @@ def times_of(federation: Federation) -> tuple[np.ndarray, np.ndarray | None]:
 
 
 def refuse(system: System, world: StepWorld) -> None:
-    """Raise InputError if the world lacks a property that the rival algorithm needs, or if its theory does not cover
-    it."""
+    """Raise InputError if the world lacks a property that the rival algorithm, or its theory, needs."""
     if system.event is not None and world.generalised is not None and not system.links:
         said = "is for mean rewards that are linear in the features, and this world has another link"
         raise InputError("system", system.name, said)

@@ -150,7 +150,8 @@ class Federation:
         return self.plan.merged, self.arms[:1]
 
     def policy_in(self, segment: Segment) -> Policy:
-        """Return the policy used in an epoch. Before anything is learned it is inverse gap weighting, then uniform."""
+        """Return the policy used in an epoch. Before anything is learned this is inverse gap weighting, which is
+        uniform."""
         return self.policy if segment.uses is not None else InverseGapWeighting()
 
     def with_plan(self, plan: EpochPlan) -> Federation:

@@ -218,9 +218,10 @@ class LocalMethod(FLProtocol):
         return False
 
     def theorem_rate(self, method: theorem_g.Method, claim: str, constants: Constants) -> Rate:
-        """Return the convergence rate that bounds/local_steps.py proves for the last point, with full local gradients
-        and all agents. The theorem bounds the squared distance from the minimiser; times half the largest curvature
-        this bounds the objective. method: the method's entry in that file; claim: label of the theorem."""
+        """Return the convergence rate that bounds/local_steps.py proves for the point after the last round, with full
+        local gradients and all agents. The theorem bounds the squared distance from the minimiser; times half the
+        largest curvature this bounds the objective. method: the method's entry in that file; claim: label of the
+        theorem."""
         step, beta, mu = (
             self.local_steps * self.step_size * self.server_step,
             constants.smoothness,
@@ -244,7 +245,7 @@ class LocalMethod(FLProtocol):
 
     @property
     def sends_variates(self) -> bool:
-        """Return whether control variates are sent, because their mean does not follow from the server's points."""
+        """Return whether control variates are sent; otherwise their mean follows from the server's points."""
         return False
 
     def advance(self, mean: np.ndarray, state: Any) -> tuple[np.ndarray, Any]:

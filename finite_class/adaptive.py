@@ -103,7 +103,7 @@ class Adapting(Chooser):
         return found
 
     def played_epoch(self, epoch: int) -> None:
-        """Add bounds on the regret of the epoch (counted from 0) about to be played to the sums over the run."""
+        """Add, to the sums over the run, bounds on the regret of the epoch about to be played (counted from 0)."""
         self.mean_rates.append(self.rates.mean(axis=1))
         for group, steps in enumerate(self.played[epoch]):
             own = self.groups.arms[group]

@@ -166,10 +166,11 @@ def _samples(
     state: int,
     full: tuple[int, ...],
 ) -> tuple[list[Samples], list[list[int]]]:
-    """Return the law of one sample's loss differences, for each group of agents with the same distributions. A loss
-    difference is the loss of a function minus that of the true one. Functions that no possible sample distinguishes
-    share a coordinate. Also return which functions these are: first those that cannot be distinguished from the true
-    one, then those of each coordinate. kernels: arm probabilities; state: the function in use."""
+    """Return the probability law of one sample's loss differences, for each group of agents with the same
+    distributions. A loss difference is the loss of a function minus that of the true one. Functions that no possible
+    sample distinguishes share a coordinate. Also return which functions these are: first those that cannot be
+    distinguished from the true one, then those of each coordinate. kernels: arm probabilities; state: the function in
+    use."""
     world, table = FiniteWorld.of(federation), FiniteWorld.of(federation).table
     values, chances = reward_laws.points(np.array(world.functions[world.truth], dtype=object), world.rewards)
     numerators = np.array([int(v * table.denominator) for v in values.ravel()], dtype=object).reshape(

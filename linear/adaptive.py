@@ -49,7 +49,7 @@ class Played:
 
 class Adapting(Chooser):
     """Chooses the estimate and the learning rate that R runs use, after every epoch, and bounds their regret by
-    confidence ellipsoids. For finitely many contexts."""
+    confidence ellipsoids, if contexts are finitely many."""
 
     def __init__(self, federation: Federation, replications: int, dimension: int | None = None) -> None:
         world: Any = federation.world
@@ -124,8 +124,8 @@ class Adapting(Chooser):
 class Streaming(Adapting):
     """Chooses learning rates as `Adapting` does, for runs whose contexts are drawn one by one. Their regret bound is a
     sum over all contexts met, of the largest regret that the ellipsoids known at that time allow. It does not use the
-    distribution of contexts. The engine `drawn` shows whole features. The engine `plane` shows only the part that it
-    draws, and upper bounds are added."""
+    distribution of contexts. With the engine `plane`, which draws only parts of the features, upper bounds on this are
+    added."""
 
     def __init__(self, federation: Federation, replications: int) -> None:
         super().__init__(federation, replications)

@@ -64,7 +64,7 @@ class Dataset:
         return Setting(self.model, len(self.agents), equal, self.link)
 
     def problem(self, reported: bool = False) -> EstimateProblem:
-        """Return the learning problem of these data. reported: as lying agents report them."""
+        """Return the learning problem of these data. reported: whether lying agents report false data."""
         attack = self.link.attack if reported and self.link.attack and self.link.attack.falsifies else None
         liars = self.link.liars
         told = [attack.falsify(data) if attack and m in liars else data for m, data in enumerate(self.agents)]

@@ -319,7 +319,7 @@ class GeneralisedLinear(LinearModel):
 
     @property
     def constant(self) -> float:
-        """Return n times the proved excess risk after n samples; infinite if the regularisation is too small for it."""
+        """Return n times the proved excess risk after n samples, or infinity if the regularisation is too small."""
         c, L = self.canonical
         if not c > 0 or self.regularisation <= theorem.threshold(c, L, self.heterogeneous):
             return math.inf

@@ -31,7 +31,8 @@ class Sums:
     linear plus a quadratic function of the unknown parameter.
 
     drift   (R, d): features of the greedy arm minus their mean under the policy, for the linear part
-    forms   (R, H, d, d): the quadratic part, in coordinates in which the ellipsoid is a ball
+    forms   (R, H, d, d): the quadratic part, for H values of a free number, in coordinates in which the ellipsoid is a
+            ball
     rest    (R, H): the constant part
     """
 
@@ -43,7 +44,7 @@ class Sums:
     def bound(self, one: Ellipsoid) -> np.ndarray:
         """Return the bound on the regret, shape (R,), over all true parameters in the ellipsoid `one`. With its centre
         c, radius b and matrix A, and S, Q, k the sums `drift`, `forms` and `rest`, it is S'c + b sqrt(S'A^{-1}S) plus
-        the least over theta of b^2 lambda_max(A^{-1/2} Q A^{-1/2}) + k."""
+        the least, over H values of a free number, of b^2 lambda_max(A^{-1/2} Q A^{-1/2}) + k."""
         length = np.einsum("ri,rij,rj->r", self.drift, one.inverse, self.drift)
         linear = (self.drift * one.centre).sum(axis=1) + one.radius * np.sqrt(np.maximum(length, 0.0))
         largest = np.linalg.eigvalsh(self.forms)[..., -1]

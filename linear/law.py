@@ -1,4 +1,4 @@
-"""Compute the exact law of a tiny linear run with finitely many contexts: the estimate in use is a Markov chain.
+"""Compute the exact probability law of a tiny linear run with finitely many contexts: estimates are a Markov chain.
 
 Given the estimate, the data of an epoch are counts of (feature, reward) pairs (linear/counts.py), and the next estimate
 is their ridge estimate. So the expected regret and the excess risks are sums over all possible samples: in rationals if

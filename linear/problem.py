@@ -49,7 +49,7 @@ class EstimateProblem(ToTolerance, ProblemWithLocal):
 
         @property
         def shrinkage(self) -> float:
-            """Return the curvature of the penalty on the squared norm. The server adds its gradient."""
+            """Return the curvature of the penalty on the squared norm. The server adds the penalty's gradient."""
 
         @property
         def smoothness(self) -> float:

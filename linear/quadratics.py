@@ -143,7 +143,8 @@ class Quadratics:
         return float(self.weights @ (self.gradients(self.best) ** 2).sum(axis=1))
 
     def gradients(self, points: np.ndarray) -> np.ndarray:
-        """Return the gradient of each agent's objective, shape (..., M, d), at points (..., M, d) or (d,) for all."""
+        """Return the gradient of each agent's objective, shape (..., M, d), at points (..., M, d) or one point (d,) for
+        all."""
         return np.asarray(np.matmul(self.hessians, points[..., None])[..., 0] - self.linear)
 
     def gap(self, points: np.ndarray) -> float:

@@ -50,7 +50,7 @@ def check_regularisation(value: float) -> float:
 
 
 class AnyRidge(ToTolerance):
-    """Base class of ridge problems, of one replication or many: regularisation, `error` and tolerance."""
+    """Base class of ridge problems, of one replication or many. error: the proved excess risk."""
 
     regularisation: float
 

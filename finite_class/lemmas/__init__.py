@@ -1,1 +1,1 @@
-"""Both sides of the paper's lemmas in exact rationals, and instances that refute misprinted inequalities."""
+"""Both sides of the paper's lemmas in exact rationals, and counterexamples to misprinted inequalities."""

@@ -86,9 +86,9 @@ def decomposition_error(contexts: Row, probabilities: Sequence[Row], truth: Tabl
 def loss_moments(
     weights: Row, values: Row, truths: Row, rewards: Sequence[tuple[Fraction, Fraction, Fraction]]
 ) -> tuple[Fraction, Fraction, Fraction]:
-    """Return (mean of l, mean of (f - f*)^2, variance of l) for the loss difference l = (f - r)^2 - (f* - r)^2, about
-    which lem:finite_var is. weights: probabilities of the cells (context and arm). values, truths: f and f* there.
-    rewards: for each cell (low, high, probability of high), with mean f*."""
+    """Return (mean of l, mean of (f - f*)^2, variance of l) for the loss difference l = (f - r)^2 - (f* - r)^2 of a
+    function f and the true one f* (lem:finite_var). weights: probabilities of the cells (context and arm). values,
+    truths: f and f* there. rewards: for each cell (low, high, probability of high), with mean f*."""
     mean = square = deviation = Fraction(0)
     for weight, f, truth, (low, high, chance) in zip(weights, values, truths, rewards, strict=True):
         deviation += weight * (f - truth) ** 2

@@ -17,7 +17,7 @@ Table = tuple[Row, ...]  # contexts x arms
 
 @dataclass(frozen=True)
 class Sides:
-    """The two sides of an inequality left <= right, evaluated at one instance."""
+    """The two sides of an inequality left <= right, as numbers."""
 
     left: Fraction
     right: Fraction

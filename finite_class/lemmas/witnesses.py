@@ -1,4 +1,4 @@
-"""Instances that refute errors of the paper: at each, a printed inequality fails and the repaired one holds.
+"""Counterexamples to errors of the paper: at each, a printed inequality fails and the repaired one holds.
 
 Each is for one erratum (E1, E2, ...); `verify show erratum:E1` explains it.
 """
@@ -66,7 +66,7 @@ def fixed_to_random_policy() -> Witness:
 
 
 def four_thirds() -> Witness:
-    """Return a counterexample to a slip of arithmetic (erratum E2): a proof divides all terms but one by 3/4."""
+    """Return a counterexample (erratum E2, a slip of arithmetic): a proof divides all terms but one by 3/4."""
     regret = (Fraction(1, 4) + Fraction(25, 4)) / Fraction(3, 4)
     return Witness(
         "S[Reghat] = 0, c = 1, S/gamma = 1, S[Reg] = 26/3: the line before holds with equality",

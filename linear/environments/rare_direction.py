@@ -1,4 +1,4 @@
-"""Make an environment with a rare direction: context j has features along coordinate j, and the last one is rare.
+"""Make an environment with a rare direction: context j has features along coordinate j, and the last context is rare.
 
 The feature of arm a in context j is s_a times the unit vector of coordinate j. The scales s_a are evenly spaced from 1
 to 0, in random order of the arms. The last context has probability `rarity`. So the Gram matrix of n samples is

@@ -1,1 +1,1 @@
-"""Engines that play steps with contexts on the sphere. They draw from the same distribution at different cost."""
+"""Engines that play steps whose features are (1, u)/sqrt2 with u uniform on the unit sphere, at different cost."""

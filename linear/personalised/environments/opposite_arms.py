@@ -1,4 +1,4 @@
-"""Make features (1, u)/sqrt2 with norm(u) = 1, where neighbouring arms have opposite u, so that they differ.
+"""Make features (1, u)/sqrt2 with norm(u) = 1, where neighbouring arms have opposite u, so that mean rewards differ.
 
 The true parameters are random and equal in the shared coordinates. Their norm is 1 if there are at least two of these.
 """
