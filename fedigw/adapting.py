@@ -1,5 +1,5 @@
-"""Choose the policy's learning rates (its exploration parameter gamma) from the data of a run: what a model must offer
-for this, and the bound on its own regret that such a run computes.
+"""Choose the policy's learning rates (its exploration parameter gamma) from the data of a run of FedIGW: what a model
+must offer for this, and the bound on its own regret that such a run computes.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ LINEAR = ("linear", "linear_personalised")  # kinds of worlds
 
 @dataclass(frozen=True)
 class Observed:
-    """The bounds on their own regret that R runs of L epochs compute if they choose learning rates from their data.
+    """The bounds on their own regret that R runs of FedIGW over L epochs compute if they choose learning rates from
+    their data.
 
     delta      allowed probability that a bound fails
     bound      (R,): the regret bound of each run, infinite if there is none
@@ -47,8 +48,8 @@ class Observed:
 
 
 class Chooser(ABC):
-    """Base class of objects that choose the learning rates of R runs from their data, epoch by epoch. every_epoch:
-    whether the object also needs the data of epochs from which nothing is learned."""
+    """Base class of objects that choose the learning rates of R runs of FedIGW from their data, epoch by epoch.
+    every_epoch: whether the object also needs the data of epochs from which nothing is learned."""
 
     every_epoch: ClassVar[bool] = False
 
@@ -122,9 +123,9 @@ def own_widths(federation: Federation, model: RiskModel) -> tuple[int, ...]:
 
 
 def closing(federation: Federation) -> Traffic:
-    """Return the messages after the last epoch by which a run that learns from all data so far computes its regret
-    bound. First agents send the sums of those epochs after which the protocol was not called. Then they receive a
-    confidence ellipsoid for the true parameter, and send sums over all steps. Agents send only coordinates that they
+    """Return the messages after the last epoch by which a run of FedIGW that learns from all data so far computes its
+    regret bound. First agents send the sums of those epochs after which the protocol was not called. Then they receive
+    a confidence ellipsoid for the true parameter, and send sums over all steps. Agents send only coordinates that they
     use."""
     plan, model = federation.plan, federation.model
     if not (adapts(federation) and plan.cumulative):

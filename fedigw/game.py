@@ -424,7 +424,7 @@ class Game:
 
     def finish(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return, at the end of the game, the regret of each epoch (R, L), the counts of what was sent in each epoch
-        (R, L, 8), and the regret of each agent (M,), averaged over replications."""
+        (R, L, 8), as in Traffic, and the regret of each agent (M,), averaged over replications."""
         assert self.left == 0, f"{self.left} steps were not played"
         self._snapshot_until(self.horizon + 1)
         counted = np.array(

@@ -75,8 +75,9 @@ def walk(federation: Federation, start: Any, move: Move, exact: bool) -> ExactLa
 def in_rationals_or_floats(
     federation: Federation, make: Callable[[bool], ExactLaw], rational: bool, size: str
 ) -> ExactLaw:
-    """Return the exact law of a federation, in rationals if requested and not too large, else in floats. Raise
-    InputError if it is too large for both. make(exact) computes the law. size: what is too large, for the message."""
+    """Return the exact probability law of a federation, in rationals if requested and not too large, else in floats.
+    Raise InputError if it is too large for both. make(exact) computes the law. size: what is too large, for the
+    message."""
     if not federation.policy.rational:
         raise InputError("policy", federation.policy.name, "has no rational probabilities; use simulate")
     if federation.protocol.name != federation.model.usual_protocol:

@@ -24,7 +24,7 @@ from finite_class.world import FiniteWorld
 
 @dataclass
 class VersionSpace:
-    """The version space of each of R runs: the functions that the data have not refuted.
+    """The version space of each of R runs of FedIGW: the functions that the data have not refuted.
 
     cumulative   (R, F): squared losses over all samples so far, as integers, `unit` times the true ones
     alive        (R, F): whether the function is left, because its loss was never more than `threshold` above the least;
@@ -58,8 +58,8 @@ class VersionSpace:
 
 
 class Adapting(Chooser):
-    """Chooses the function and the learning rate that R runs use in each context, from the functions not yet refuted,
-    after every epoch."""
+    """Chooses the function and the learning rate that R runs of FedIGW use in each context, from the functions not yet
+    refuted, after every epoch."""
 
     def __init__(self, federation: Federation, replications: int) -> None:
         world, model = FiniteWorld.of(federation), FiniteClass.of(federation)

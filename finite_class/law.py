@@ -1,4 +1,4 @@
-"""Compute the exact probability law of a run with a finite class: the function in use is a Markov chain.
+"""Compute the exact probability law of FedIGW with a finite class: the function in use is a Markov chain.
 
 Its states are the functions of the class and the initial zero function. Given the function in use, an epoch's samples
 are independent, and the next function depends on them only through the sums of losses. So the expected regret, the
@@ -26,10 +26,10 @@ MOST_ENTRIES = 300_000  # functions x cells x epochs: each is visited for every 
 
 
 def exact_law(federation: Federation, rational: bool = True, suprema: bool = False) -> ExactLaw:
-    """Return the exact probability law of a run, in rationals if they stay small, else in floats. Raise InputError if
-    it is too large for both. rational=False: use floats at once. suprema: whether to compute also two expected suprema
-    over policies for every epoch, of R - 2 R' and of R' - 2 R, where R is a policy's true regret and R' its regret if
-    the function in use were true."""
+    """Return the exact probability law of a run of FedIGW, in rationals if they stay small, else in floats. Raise
+    InputError if it is too large for both. rational=False: use floats at once. suprema: whether to compute also two
+    expected suprema over policies for every epoch, of R - 2 R' and of R' - 2 R, where R is a policy's true regret and
+    R' its regret if the function in use were true."""
     longest = max(sum(row) for row in federation.plan.full)
     functions = FiniteWorld.of(federation).functions
     entries = len(functions) * len(functions[0]) * len(functions[0][0]) * federation.plan.epochs

@@ -1,4 +1,4 @@
-"""The numbers of a finite-class world as arrays, for simulation in floats and for exact laws in rationals.
+"""The numbers of a finite-class world as arrays, for simulation in floats and exact computations in rationals.
 
 The first axis S of an array is the function in use: entries 0..|F|-1 are the functions, entry |F| is the initial zero
 function. Arrays have dtype float64, or object with Fractions.

@@ -48,8 +48,8 @@ class Played:
 
 
 class Adapting(Chooser):
-    """Chooses the estimate and the learning rate that R runs use, after every epoch, and bounds their regret by
-    confidence ellipsoids, if contexts are finitely many."""
+    """Chooses the estimate and the learning rate that R runs of FedIGW use, after every epoch, and bounds their regret
+    by confidence ellipsoids, if contexts are finitely many."""
 
     def __init__(self, federation: Federation, replications: int, dimension: int | None = None) -> None:
         world: Any = federation.world

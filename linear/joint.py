@@ -1,10 +1,11 @@
-"""Bound the regret of runs that learn from all data so far, by one confidence ellipsoid made from several epochs.
+"""Bound the regret of runs of FedIGW that learn from all data so far, by one confidence ellipsoid.
 
-The sum of the regret over all steps is maximised over all true parameters in the ellipsoid. The proof is in
-bounds/own_adaptive_linear.py, with the symbols used here. With finitely many contexts, sums over steps are means under
-the agents' distributions. With contexts drawn one by one they are over the contexts met: once the ellipsoid is known,
-the steps are played again from the recorded states of the random generator, so no context is stored. Array axes: R
-replications, X contexts (or steps), K arms, H values of a free number theta > 0 in the bound.
+The ellipsoid is made from several epochs, and the sum of the regret over all steps is maximised over all true
+parameters in it. The proof is in bounds/own_adaptive_linear.py, with the symbols used here. With finitely many
+contexts, sums over steps are means under the agents' distributions. With contexts drawn one by one they are over the
+contexts met: once the ellipsoid is known, the steps are played again from the recorded states of the random generator,
+so no context is stored. Array axes: R replications, X contexts (or steps), K arms, H values of a free number theta > 0
+in the bound.
 """
 
 from functools import partial
@@ -27,8 +28,8 @@ ROUNDING = 1e-10  # of an eigenvalue, relative to the largest: what is below is 
 
 
 class Sums:
-    """Sums over the steps of R runs, from which `bound` computes their regret bound. A step's regret is bounded by a
-    linear plus a quadratic function of the unknown parameter.
+    """Sums over the steps of R runs of FedIGW, from which `bound` computes their regret bound. A step's regret is
+    bounded by a linear plus a quadratic function of the unknown parameter.
 
     drift   (R, d): features of the greedy arm minus their mean under the policy, for the linear part
     forms   (R, H, d, d): the quadratic part, for H values of a free number, in coordinates in which the ellipsoid is a
@@ -100,8 +101,8 @@ class Met:
 
 
 class AllData(Adapting):
-    """Chooses the learning rates of runs that learn from all data so far, by any protocol, with finitely many contexts,
-    and bounds their regret. norm_square: an upper bound on the squared norm of the true parameter."""
+    """Chooses the learning rates of runs of FedIGW that learn from all data so far, by any protocol, with finitely many
+    contexts, and bounds their regret. norm_square: an upper bound on the squared norm of the true parameter."""
 
     every_epoch = True
 
@@ -183,9 +184,9 @@ class AllData(Adapting):
 
 
 class StreamedAllData(AllData):
-    """Chooses the learning rates of runs that learn from all data so far, with contexts that are drawn one by one, and
-    bounds their regret. The bound is a sum over the contexts met and does not use their distribution. All steps of an
-    epoch count, including those beyond the horizon."""
+    """Chooses the learning rates of runs of FedIGW that learn from all data so far, with contexts that are drawn one by
+    one, and bounds their regret. The bound is a sum over the contexts met and does not use their distribution. All
+    steps of an epoch count, including those beyond the horizon."""
 
     def __init__(self, federation: Federation, replications: int) -> None:
         super().__init__(federation, replications)
@@ -257,8 +258,9 @@ def alone(data: RidgeData) -> RidgeData:
 
 
 def _explained(gram: np.ndarray, moment: np.ndarray) -> np.ndarray:
-    """Return y'G^+ y, shape (R,), for the Gram matrix G = `gram` and the sum y = `moment` of reward x features.
-    Directions whose eigenvalue is at rounding level are left out, which only makes the ellipsoid larger."""
+    """Return y'G^+ y, shape (R,), for the Gram matrix G = `gram` and the sum y = `moment` of reward x features. A
+    confidence ellipsoid is smaller by this. Directions whose eigenvalue is at rounding level are left out, which is
+    safe."""
     values, vectors = np.linalg.eigh(gram)
     along = np.einsum("rij,ri->rj", vectors, moment)
     kept = values > ROUNDING * values[:, -1:]

@@ -1,8 +1,8 @@
-"""Compute the exact probability law of a tiny linear run with finitely many contexts: estimates are a Markov chain.
+"""Compute the exact probability law of tiny runs of FedIGW with linear rewards: estimates are a Markov chain.
 
-Given the estimate, the data of an epoch are counts of (feature, reward) pairs (linear/counts.py), and the next estimate
-is their ridge estimate. So the expected regret and the excess risks are sums over all possible samples: in rationals if
-there are few, else in floats.
+There are finitely many contexts. Given the estimate, the data of an epoch are counts of (feature, reward) pairs
+(linear/counts.py), and the next estimate is their ridge estimate. So the expected regret and the excess risks are sums
+over all possible samples: in rationals if there are few, else in floats.
 """
 
 from fractions import Fraction
@@ -26,9 +26,9 @@ MOST_FLOAT = 300_000
 
 
 def exact_law(federation: Federation, rational: bool = True, last_risk: bool = True) -> ExactLaw:
-    """Return the exact probability law of a run, in rationals if there are few possible samples, else in floats. Raise
-    InputError if there are too many. last_risk=False leaves out the estimate learned from the last epoch, which no
-    later epoch uses and which is most of the work."""
+    """Return the exact probability law of a run of FedIGW, in rationals if there are few possible samples, else in
+    floats. Raise InputError if there are too many. last_risk=False leaves out the estimate learned from the last epoch,
+    which no later epoch uses and which is most of the work."""
     if not federation.world.finite:
         raise InputError("contexts", "sphere", "the exact law is for finite contexts; use simulate")
     size = f"longest epoch {max(sum(row) for row in federation.plan.full)} steps"

@@ -1,4 +1,5 @@
-"""Account for differential privacy: what a run, or one call of a protocol, spends, and the limits that it must meet.
+"""Account for differential privacy: what a run of FedIGW, or one call of a protocol, spends, and the limits that it
+must meet.
 
 Neighbouring data differ in one sample, which is replaced. An observer sees all learned models. If agents add the noise
 before sending, the observer may also be the server, who sees the messages. The epsilons of different epochs do not add
@@ -31,8 +32,8 @@ TRUST = {
 
 @dataclass(frozen=True)
 class Request:
-    """The limits that a run must meet: (epsilon, delta) differential privacy with at most these values. earlier_calls:
-    how often the same protocol has been called on the same data before (data files only)."""
+    """The limits that a run of FedIGW must meet: (epsilon, delta) differential privacy with at most these values.
+    earlier_calls: how often the same protocol has been called on the same data before (data files only)."""
 
     epsilon: float
     delta: float
@@ -46,7 +47,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Entry:
-    """The differential privacy that a run, or one call of a protocol, spends.
+    """The differential privacy that a run of FedIGW, or one call of a protocol, spends.
 
     epsilon, delta   of the whole run; None if they cannot be computed, and `missing` says why
     where            who adds the noise: "central" (the server), "agent" or "local"
@@ -124,7 +125,7 @@ def of_federation(federation: Federation) -> Entry | None:
 
 
 def insist(request: Request, found: Entry | None, protocol: FLProtocol) -> None:
-    """Raise InputError if the privacy that a run spends, `found`, is unknown or exceeds the limits of the request."""
+    """Raise InputError if the privacy that a run of FedIGW spends, `found`, is unknown or exceeds the limits."""
     if found is None:
         said = "adds no noise, so nothing is accounted for it"
         if protocol.keeps_variates:
@@ -145,7 +146,7 @@ def insist(request: Request, found: Entry | None, protocol: FLProtocol) -> None:
 
 
 def words(found: dict[str, Any]) -> str:
-    """Return one line of text about the privacy that a run spends. found: the JSON form of an `Entry`."""
+    """Return one line of text about the privacy that a run of FedIGW spends. found: the JSON form of an `Entry`."""
     if found["epsilon"] is None:
         return f"none accounted: {'; '.join(found['missing'])}"
     shown = f"epsilon {found['epsilon']:.6g}, delta {found['delta']:g} for the whole run ({found['where']}:"
