@@ -20,7 +20,8 @@ AFFINE = 1e-9
 
 
 def worth(rounds: int, size: int) -> bool:
-    """Return whether one matrix power costs less than all these rounds. size: coordinates of the method's state."""
+    """Return whether one matrix power is cheaper than these rounds of a local method. size: coordinates of its
+    state."""
     return rounds > max(FEWEST, 4 * size) and size <= LARGEST
 
 

@@ -33,9 +33,9 @@ class FedAvg(LocalMethod):
 
 
 def local_gradients_rate(method: LocalMethod, constants: Constants) -> Rate:
-    """Return the proved convergence rate of FedAvg, or why there is none. For quadratic objectives it is that of
-    app:local_gradients, else that of lem:FedAvg_complete. It holds with full local gradients, all agents in every
-    round, and the last point as the result."""
+    """Return the proved convergence rate of FedAvg, or why there is none. It is proved for quadratic objectives
+    (app:local_gradients) and for others (lem:FedAvg_complete), with full local gradients, all agents in every round,
+    and the point after the last round as the result."""
     from bounds import app_local_gradients as theorem
     from bounds.local_steps import FEDAVG
 
