@@ -1,13 +1,13 @@
 """Build finite-class federations in Python, and read instance files with kind = "finite_class".
 
 functions = [[["1/2", "0"]], [["1/2", "1"]]]   # |F| x |X| x K, values in [0,1]
-truth = 0                                      # which of them is f*, or the weights of a mixture, ["1/2", "1/2"]
+truth = 0                                      # index of the true function, or weights of a mixture, ["1/2", "1/2"]
 ties = "first"                                 # first | adversarial | uniform
 rewards = "bernoulli"                          # bernoulli | deterministic | two_point | FILE.py
 [[agents]]
-contexts = ["1"]                               # probabilities over X, or a law of one's own, FILE.py
+contexts = ["1"]                               # probabilities of the contexts, or a user's law, FILE.py
 arms = [0, 1]                                  # all by default
-truth = 0                                      # its own f*: then every agent learns a function of its own
+truth = 0                                      # its own true function: then every agent learns its own
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,7 @@
 """Read a file with kind = "dataset": the given data of one call of a federated-learning protocol.
 
 loss = "squared"                                     # or "logistic", as in instance files
-regularisation = 1.0                                 # Lam = n lambda
+regularisation = 1.0                                 # n times the weight on the squared norm, for n samples
 [[agents]]
 features = [[0.6, 0.8], [1, 0]]                      # n_m x d
 rewards = [1, 0.5]                                   # n_m

@@ -1,14 +1,14 @@
 """Make linear federations in Python, or from instance files with kind = "linear".
 
-parameter = ["1/2", "1/2"]                     # omega*
+parameter = ["1/2", "1/2"]                     # the true parameter
 features = [[["1", "0"], ["0", "1"]]]          # |X| x K x d for all agents, or M x |X| x K x d, or per agent
 rewards = "bernoulli"                          # bernoulli | deterministic | two_point | FILE.py
 loss = "squared"                               # squared | logistic | {name = "logistic", radius = 3} | FILE.py
-regularisation = 1.0                           # Lam = n lambda; ridge's bounds are for 1, others have the best one
+regularisation = 1.0                           # n times the weight on the squared norm; 1 for ridge, else the best one
 accuracy = 0.1                                 # how far from the minimiser iterative protocols may stop
-engine = "plane"                               # of sphere contexts
+engine = "plane"                               # how contexts on the sphere are drawn: plane | drawn
 [[agents]]
-contexts = ["1"]                               # probabilities over X, or "sphere" (then give arms = K), or FILE.py
+contexts = ["1"]                               # probabilities of contexts, "sphere" (then give arms = K), or FILE.py
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,10 +1,10 @@
 """Make federations with partly shared parameters in Python, or from instance files with kind = "linear_personalised".
 
-shared_parameter = ["1/2", "1/4"]              # omega^a
+shared_parameter = ["1/2", "1/4"]              # the shared part of the true parameters
 [[agents]]
-parameter = ["1/2"]                            # omega^b_m; left out: nothing of its own
-features = [[["1/2", "1/2", "0"], ["1", "0", "0"]]]   # |X| x K x (d^a + d^b_m), shared coordinates first
-contexts = ["1"]                               # probabilities over X, optional, uniform by default
+parameter = ["1/2"]                            # the agent's own part; left out: none
+features = [[["1/2", "1/2", "0"], ["1", "0", "0"]]]   # |X| x K x (shared + own coordinates)
+contexts = ["1"]                               # probabilities of the contexts, by default uniform
 """
 
 from collections.abc import Mapping, Sequence
