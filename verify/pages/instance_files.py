@@ -116,7 +116,8 @@ def _type(kind: Any) -> str:
     if origin in (types.UnionType, typing.Union):
         return " or ".join(_type(a) for a in arguments if a is not type(None)) + ", optional"
     if origin is tuple:
-        return f"list of {_type(arguments[0])}s"
+        item = _type(arguments[0])
+        return f"list of lists{item[4:]}" if item.startswith("list ") else f"list of {item}s"
     return {int: "integer", float: "number", str: "string", bool: "true or false"}.get(kind, str(kind))
 
 
