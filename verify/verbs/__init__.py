@@ -1,7 +1,7 @@
-"""The commands, for the command line and for Python: one file each, found automatically.
+"""Find the commands of `python -m verify`, for the command line and for Python users: one file each, found
+automatically.
 
 The docstring of a command's file begins with "name: what it does". The file defines
-
 * EXAMPLE: a command line; a paper may replace it by one about its own statements
 * add_arguments(parser) and execute(given), which returns the exit status
 * __all__: what Python users import from `verify`, the function behind the command and the class of its result
@@ -34,7 +34,7 @@ def _places() -> dict[str, str]:
 
 
 def load(name: str) -> ModuleType:
-    """Import the file of a command. Raise CatalogueError if something that every command needs is missing."""
+    """Import the file of the command `name`. Raise CatalogueError if it lacks what every command must define."""
     package = _places()[name]
     module = importlib.import_module(f"{package}.{name}")
     missing = [offer for offer in OFFERS if not hasattr(module, offer)]
@@ -45,13 +45,13 @@ def load(name: str) -> ModuleType:
 
 
 def about(verb: ModuleType) -> str:
-    """Return what a command does on one line: the first sentence of its docstring."""
+    """Return what a command does on one line: the first line of its file's docstring, after "name: "."""
     first = str(verb.__doc__).partition("\n")[0]
     return first.partition(": ")[2].removesuffix(".")
 
 
 def example(name: str) -> str:
-    """Return an example of a command: the paper's own, else the one in the command's file."""
+    """Return an example command line of a command: the one that the chosen paper gives, else the one in its file."""
     from verify.paper import command, examples
 
     own = examples("commands").get(name)

@@ -1,4 +1,4 @@
-"""badge: print a verdict as a small SVG for a README or a page."""
+"""badge: draw the verdict on a claim as a small SVG picture, for a README or a page, and print it."""
 
 import argparse
 import sys

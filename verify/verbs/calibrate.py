@@ -1,4 +1,4 @@
-"""calibrate: estimate the false-alarm rate and the power of the statistics by simulation."""
+"""calibrate: estimate by simulation how often the statistical checks refute true claims, and how often false ones."""
 
 import argparse
 import sys

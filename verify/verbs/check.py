@@ -1,4 +1,4 @@
-"""check: check that your own protocol, policy, system, environment or claim follows the rules."""
+"""check: check that a file with your own protocol, policy, system, environment or claim follows the rules."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ Finding = tuple[str, list[str], tuple[str, ...]]  # what, what is wrong with it,
 
 @dataclass(frozen=True)
 class Checked:
-    """The findings of `check`: for each part of a federation, or each check of a claim, its name, what is wrong, and
-    what else was noticed."""
+    """The findings of `check` on a user's file. For each part of a federation, or each check of a claim: its name, what
+    is wrong, and what else was noticed."""
 
     findings: tuple[Finding, ...]
 
@@ -48,10 +48,7 @@ class Checked:
 
 def check(file: str, kind: str = "linear") -> Checked:
     """Check a file of your own (file.py, or file.py:Name for one class) by the rules that this project's files obey.
-    The file is run.
-
-    kind: the kind of world on which a protocol is tried.
-    """
+    The file is run. kind: the kind of world (linear, finite_class, ...) on which a protocol is tried."""
     outside.allow()
     return _checked(file, kind)
 
@@ -76,7 +73,8 @@ def _checked(file: str, kind: str) -> Checked:
 
 
 def _findings(argument: str, kind: str) -> Iterator[Finding]:
-    """Yield a finding for every part, environment and claim in the file. For file.py:Name it is that class only."""
+    """Yield a finding for every part of a federation, environment and claim in a file; for file.py:Name, of that class
+    only."""
     from fedigw import conformance
 
     file, _, wanted = argument.partition(":")

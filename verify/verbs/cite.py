@@ -1,6 +1,6 @@
-"""cite: cite a verdict, as BibTeX or JSON with an identifier, or check whether a cited verdict has changed.
+"""cite: cite the verdict on a claim, as BibTeX or JSON with an identifier, or check if a cited verdict has changed.
 
---format formalization exports all theorems of Coq instead, as formalization.yaml.
+--format formalization exports instead which Coq theorem proves which statement, as formalization.yaml.
 """
 
 import argparse

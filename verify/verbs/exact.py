@@ -1,4 +1,4 @@
-"""exact: compute the expected regret of a tiny finite-class run exactly, from the law of all its models."""
+"""exact: compute the expected regret of a tiny instance exactly, from the probabilities of all models it may learn."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ EXAMPLE = "python -m verify exact INSTANCE.toml"
 
 @dataclass(frozen=True)
 class ExactRun:
-    """The exact law of a tiny run. total_regret: the expected regret as a float. fraction: the same as a fraction,
-    or None if it was not computed exactly. epochs: rows as in the JSON."""
+    """The exact expected regret of a tiny instance. total_regret: as a float. fraction: the same as a fraction, or None
+    if it was computed in floats. epochs: the rows of the JSON document."""
 
     total_regret: float
     fraction: str | None
@@ -39,7 +39,8 @@ class ExactRun:
         return showing.html_grid(("epoch", "lengths", "regret"), rows)
 
     def plot(self, path: str | None = None) -> Any:
-        """Draw the expected regret of every epoch and the trivial bound; save the picture if a path is given."""
+        """Draw the expected regret of every epoch, and the bound that holds without learning; save it if a path is
+        given."""
         from verify.pictures import MEASURED, WITHOUT, complete, finish, picture
 
         figure, (axes,) = picture()
@@ -55,7 +56,8 @@ class ExactRun:
 
 
 def exact(instance: Instance) -> ExactRun:
-    """Compute the expected regret of a tiny run in every epoch, as fractions where they are short."""
+    """Compute the expected regret of every epoch of a tiny instance, in fractions if few outcomes are possible, else in
+    floats."""
     document = document_of(read_with(place(instance)))
     total = document["total_regret"]
     return ExactRun(total["value"], total["fraction"], tuple(document["epochs"]), document)
@@ -85,8 +87,8 @@ def document_of(table: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _json(law: ExactLaw, initial: int | None) -> dict[str, Any]:
-    """Return the JSON document of `exact`. Where there are too many possible models, they are counted and not
-    listed."""
+    """Return the JSON document of the command `exact`. initial: the number of the model in use before anything is
+    learned. Linear estimates have no numbers, so there only the count of possible estimates is given."""
 
     def number(value: Any) -> dict[str, Any]:
         fraction = str(Fraction(value)) if law.arithmetic == "rational" else None

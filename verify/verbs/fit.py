@@ -1,4 +1,4 @@
-"""fit: run one FL call on given data and print the loss after each round, the traffic and the guarantee."""
+"""fit: run one call of an FL protocol on given data and print loss after each round, messages sent and guarantee."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ assert found.gap[-1] < found.gap[0]"""
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """The result of one FL call. gap (rounds+1,): how far the loss is above its minimum, before the first round and
-    after each. estimate, minimiser: (d,)."""
+    """The result of one call of an FL protocol. gap (rounds+1,): how far the loss is above its minimum, before the
+    first round and after each. estimate, minimiser: (d,). traffic: what was sent, by kind."""
 
     protocol: str
     gap: np.ndarray
@@ -43,8 +43,8 @@ class Fit:
         return showing.html_table([("protocol", self.protocol), ("gap", self.gap[-1]), *self.traffic.items()])
 
     def plot(self, path: str | None = None) -> Any:
-        """Draw the loss above its minimum after every round and, if a theorem bounds it, its bound; save the picture
-        if a path is given."""
+        """Draw the loss minus its minimum after every round and, if a theorem gives one, a bound on it; save the
+        picture if a path is given."""
         from verify import pictures as p
 
         figure, (axes,) = p.picture()
@@ -62,7 +62,8 @@ class Fit:
 
 
 def fit(data: Instance, *, protocol: str | None = None, seed: int = 0, **settings: Any) -> Fit:
-    """Run one FL call on given data: a file with kind = "dataset", or a mapping with its keys."""
+    """Run one call of an FL protocol on given data: a file with kind = "dataset", or a mapping with its keys. settings:
+    fields of the protocol, or keys of the file."""
     import numpy as np
 
     document = of_table(read_with(place(data), protocol, None, dotted(settings), "direct"), seed)
@@ -96,7 +97,7 @@ def of_table(table: Mapping[str, Any], seed: int) -> dict[str, Any]:
 
 
 def fitted(dataset: Any, seed: int) -> dict[str, Any]:
-    """Run one FL call, record every round, and return the JSON document of `fit`."""
+    """Run the data set's FL protocol once, record every round, and return the JSON document of the command `fit`."""
     import numpy as np
 
     from fedigw.channel import Channel, MessageError
@@ -135,8 +136,8 @@ def fitted(dataset: Any, seed: int) -> dict[str, Any]:
 
 
 def _guarantee(dataset: Any, problem: Any, estimate: Any, sent: Any, gaps: Any) -> dict[str, Any]:
-    """Return what the protocol guarantees on these data, if features have norm at most 1 and no message is changed
-    on its way, and whether it was met."""
+    """Return what the protocol guarantees on these data, whether it was met, and which hypotheses are missing, such as
+    features of norm at most 1 and messages that arrive unchanged."""
     import math
 
     from fedigw.running import ROUNDING
@@ -171,8 +172,8 @@ def _guarantee(dataset: Any, problem: Any, estimate: Any, sent: Any, gaps: Any) 
 
 
 def _rate(dataset: Any, problem: Any, gaps: list[float]) -> dict[str, Any]:
-    """Return the bound on the loss above its minimum after every round, if a theorem gives one for these data, next
-    to the measured values."""
+    """Return a theorem's bounds on the loss minus its minimum after every round, and whether a measured value (`gaps`)
+    is above its bound. Without such a theorem for the protocol and these data, `claim` is None."""
     from fedigw.local_steps import LocalMethod
 
     nothing: dict[str, Any] = {"claim": None, "missing": [], "violated": False}

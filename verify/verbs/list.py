@@ -23,7 +23,7 @@ EXAMPLE = "python -m verify list errata"
 
 
 class Claims(tuple[dict[str, Any], ...]):
-    """The rows of `statements`, displayed as text like the output of `list`, or as a table in a notebook."""
+    """A tuple of the rows of `statements` that is displayed as the text of the command `list`."""
 
     text: Callable[[Any], str]
 
@@ -35,10 +35,8 @@ class Claims(tuple[dict[str, Any], ...]):
 
 
 def claims(what: str | None = None) -> Claims:
-    """List the paper's theorems, corollaries and lemmas with their verdicts.
-
-    what: "errata", "remarks", "all", or a tag, to list these instead.
-    """
+    """List the paper's numbered theorems, corollaries and lemmas with their verdicts. what: "errata", "remarks", "all",
+    or a tag, to list these claims instead."""
     tag = {"errata": "erratum", "remarks": "remark", "all": None}.get(what or "all", what)
     rows = statements(tag)
     if what is None:
@@ -51,11 +49,12 @@ def claims(what: str | None = None) -> Claims:
 
 
 def statements(tag: str | None = None) -> list[dict[str, Any]]:
-    """Return a row for every statement of the paper, then for every other claim. tag: only claims that have it.
+    """Return a row for every statement of the paper, then for every claim that is not in it. tag: only claims that have
+    it.
 
     verdicts: the recorded `verdict` and `by` of each variant and part. parts: which of these names are parts of the
-    claim. expects: the expected verdicts. vacuous: variants that say nothing, and where. added: variants that need a
-    hypothesis that they do not state, with that hypothesis. missing: why there is no claim.
+    claim, not variants. expects: the expected verdicts. vacuous: variants that say nothing, and where. added: variants
+    that need a hypothesis that they do not state, with that hypothesis. missing: why there is no claim.
     """
     if tag is not None:
         return [_of_claim(claim) for claim in tagged(tag)]
@@ -105,7 +104,7 @@ def _of_claim(claim: Claim) -> dict[str, Any]:
 
 
 def _numbered(rows: list[dict[str, Any]]) -> str:
-    """Return the text about the numbered statements: the status of each as printed, and what holds instead."""
+    """Return the text of `list`: for each numbered statement its verdict as printed in the paper, and what is true."""
     table = [("in print", "what it says", "as printed", "what is true")]
     table += [(row["number"], row["title"], _cell(_printed(row)), _true(row)) for row in rows]
     widths = [max(len(line[i]) for line in table) for i in range(3)]
@@ -164,8 +163,8 @@ def _counted() -> str:
 
 
 def _text(rows: list[dict[str, Any]], all_of_them: bool) -> str:
-    """Return the text of the list: one line for each claim if a program reads the output, else lines that fit the
-    terminal."""
+    """Return the text of `list --all`: one line for each claim if a program reads the output, else lines that fit the
+    terminal. all_of_them: whether to add sentences about the whole list."""
     columns = shutil.get_terminal_size((80, 24)).columns if sys.stdout.isatty() else None
     width = max((len(row["label"]) for row in rows), default=0)
     numbers = max((len(row["number"] or "") for row in rows), default=0)

@@ -14,8 +14,8 @@ EXAMPLE = "python -m verify papers"
 
 
 def papers() -> list[dict[str, Any]]:
-    """Return a row for every paper of the distribution: name, title, authors, folder, its number of statements, and
-    how many of them have a claim; or why its folder is refused."""
+    """Return a row for every paper that comes with the program: name, title, authors, folder, its number of statements,
+    and how many of them have a claim. If its folder has an error, the row says which instead."""
     rows: list[dict[str, Any]] = []
     for name, folder in known().items():
         try:

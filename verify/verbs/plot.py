@@ -1,4 +1,4 @@
-"""plot: draw the plots again from saved records."""
+"""plot: draw the plots of claims again, from the saved records of a finished campaign."""
 
 import argparse
 import sys

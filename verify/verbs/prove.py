@@ -48,8 +48,8 @@ LARGEST_POWER = 1000  # of ten, in a number
 
 @dataclass(frozen=True)
 class Proof:
-    """The answer of `prove`. verdict, by: proved (z3), refuted (witness) or undecided. counterexample: values at
-    which the inequality fails. why: the reason in words. smt2: the questions given to z3, for another solver."""
+    """The answer of `prove`. verdict, by: proved (z3), refuted (witness) or undecided. counterexample: values at which
+    the inequality fails. why: the reason in words. smt2: what z3 was asked, for another solver."""
 
     statement: str
     given: tuple[str, ...]
@@ -92,13 +92,13 @@ class Proof:
 
 
 def prove(inequality: Any, given: Iterable[Any] = (), milliseconds: int = 10_000) -> Proof:
-    """Decide an inequality for all reals that meet the assumptions. Both are texts or sympy relations of real
+    """Decide an inequality for all reals that meet the assumptions `given`. Both are texts or sympy relations of real
     symbols.
 
-    Texts may have sums over K arms, sum(p[a]*D[a] for a in arms), or over all arms except the first, for a in
-    others; p[a] >= 0 is then assumed of every arm. Contradictory assumptions are refused, because they prove
-    everything. Every quotient, root and logarithm in the inequality must be shown to be defined; in assumptions this
-    is taken for granted.
+    Texts may have sums over K arms, sum(p[a]*D[a] for a in arms), or over all arms except the first, for a in others.
+    An assumption such as p[a] >= 0 is about every arm. Contradictory assumptions are refused, because they prove
+    everything. Every quotient, root and logarithm in the inequality must be shown to be defined; in assumptions this is
+    taken for granted.
     """
     import sympy
 
@@ -158,8 +158,9 @@ def execute(given: argparse.Namespace) -> int:
 
 
 def _relation(field: str, value: Any, sums: dict[Any, Any], needed: dict[Any, str]) -> Any:
-    """Return a relation as a sympy expression. Add symbols for sums over arms to `sums`, and conditions under which
-    its terms are defined to `needed`."""
+    """Return an inequality or assumption as a sympy expression. Add a symbol for each sum over arms to `sums`, and the
+    conditions under which roots, logarithms and quotients are defined to `needed`. field: its name in error
+    messages."""
     import sympy
 
     if not isinstance(value, str):
@@ -190,8 +191,8 @@ def _indices(tree: ast.AST) -> list[ast.Name]:
 
 
 def _read(field: str, text: str, tree: ast.AST, sums: dict[Any, Any], needed: dict[Any, str]) -> Any:
-    """Return the sympy expression of a syntax tree. Only nodes on a list are accepted, nothing is run by Python, and
-    numbers are exact."""
+    """Return the sympy expression of the syntax tree of an inequality. Only listed kinds of nodes are accepted, no text
+    is run as Python, and numbers are exact."""
     import sympy
 
     from verify.formal.sums import ARM, SETS, Sum

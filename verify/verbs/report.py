@@ -1,4 +1,4 @@
-"""report: make the report again from saved results."""
+"""report: write the HTML report again from the saved results of a campaign."""
 
 import argparse
 import sys

@@ -1,4 +1,4 @@
-"""run: check some claims."""
+"""run: run the checks of some claims and print the verdicts."""
 
 from __future__ import annotations
 
@@ -34,11 +34,12 @@ ENGINES = ("local", "dask")
 
 @dataclass(frozen=True)
 class Verdicts:
-    """The results of a campaign.
+    """The verdicts on the claims that were checked.
 
-    * verdicts: (claim, variant) -> `verdict`, `by` and details; met: whether all are as expected; problems: those
-      that are not
-    * witnesses: erratum or remark -> lines of a calculation; evidence: (claim, check) -> finding with its figures
+    * verdicts: (claim, variant) -> `verdict`, `by` and details; met: whether all are as expected; problems: sentences
+      about those that are not
+    * witnesses: label of an erratum or remark -> lines of a calculation; evidence: (claim, check) -> what the check
+      found
     """
 
     verdicts: Mapping[tuple[str, str], Mapping[str, Any]]
@@ -60,7 +61,7 @@ class Verdicts:
         return table + (showing.html_text(found) if found else "")
 
     def plot(self, path: str | None = None, name: str | None = None) -> Any:
-        """Draw a plot of the claims, the first or the one called `name`; save it if a path is given."""
+        """Draw one plot of the claims, the first or the one called `name`; save the picture if a path is given."""
         from verify.report.plots import drawings, figure_of
 
         labels = dict.fromkeys(label for label, _ in self.evidence)
@@ -71,7 +72,8 @@ class Verdicts:
 
 
 def run(*claims: str, profile: str = "quick", seed: int = 0) -> Verdicts:
-    """Check claims one after the other in this process; each is a label, a number in print, or a file of your own."""
+    """Run the checks of claims one after the other in this process. Each claim is a label, a number in print, or a file
+    of your own. profile: "quick" or "full", how much is computed."""
     choose("profile", profile, PROFILES)
     for name in claims:
         if not isinstance(name, str):
@@ -131,7 +133,7 @@ def execute(given: argparse.Namespace) -> int:
 
 
 def settings_of(given: argparse.Namespace, files: tuple[str, ...] = ()) -> Settings:
-    """Return the settings that the options of a campaign ask for; refuse options that do not go together."""
+    """Return the settings of a campaign for the options that the user typed; refuse options that do not go together."""
     if (files or OUTSIDE) and given.engine != "local":
         raise InputError("--engine", given.engine, "users' files run in local processes")
     choose("--engine", given.engine, ENGINES)
@@ -148,8 +150,8 @@ def settings_of(given: argparse.Namespace, files: tuple[str, ...] = ()) -> Setti
 
 
 def run_labels(labels: list[str], given: argparse.Namespace, settings: Settings, brief: bool = False) -> int:
-    """Run the checks of the claims, judge them and print the verdicts. brief: print one screen. With --out, write
-    results and report."""
+    """Run the checks of the claims with these labels, judge them and print the verdicts. Return the exit status, 0 if
+    all are as expected. brief: print one screen if --out is given. With --out, also write results and report."""
     with contextlib.ExitStack() as until_published:
         with contextlib.ExitStack() as until_done, Progress(sys.stderr) as progress:
             engine: Engine = in_processes
@@ -173,7 +175,7 @@ def run_labels(labels: list[str], given: argparse.Namespace, settings: Settings,
 
 
 def write_all(folder: Path, outcomes: list[Outcome], settings: Settings, seconds: dict[str, float]) -> Path:
-    """Write results.json, then everything that is derived from it; return the path of the report."""
+    """Write results.json of a campaign, then the report; return the report's path. seconds: duration of each check."""
     from verify.campaign.results import write, write_timings
     from verify.report.page import publish
 

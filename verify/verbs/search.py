@@ -1,4 +1,4 @@
-"""search: look for instances on which a measured value comes closer to its bound than on any recorded one."""
+"""search: search for instances on which a measured value is closer to its bound than on any recorded instance."""
 
 import argparse
 import sys

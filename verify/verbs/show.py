@@ -1,4 +1,4 @@
-"""show: print a claim: statement, what is wrong with it as printed, what is true, how that is known."""
+"""show: print a claim: what it states, what is wrong with it as printed, what is true, and how that is known."""
 
 import argparse
 import html
@@ -26,8 +26,8 @@ SELF = ("as printed", "as repaired", "as implied")  # hypotheses of errata: the 
 
 @dataclass(frozen=True)
 class Shown:
-    """A claim in words. text: the whole description. forms: a row for each variant and part, with verdict and LaTeX
-    formula."""
+    """A claim in words. text: the whole description. forms: for each variant and part of the statement its verdict and
+    LaTeX formula."""
 
     label: str
     title: str
@@ -44,11 +44,8 @@ class Shown:
 
 
 def show(claim: str, variant: str | None = None, steps: bool = False) -> Shown:
-    """Describe a claim, given by label or number in print: statement, errata with witnesses, what is true, how it is
-    known.
-
-    variant: only this one. steps: also every check, and the formulas as LaTeX.
-    """
+    """Describe a claim, given by label or number in print: its statement, its errata, what is true, and how that is
+    known. variant: only this form of the statement. steps: also every check, and the formulas as LaTeX."""
     label = label_of(claim)
     if label in BY_LABEL and label not in index():
         statement = BY_LABEL[label]
@@ -133,8 +130,8 @@ def _severity(label: str) -> int:
 
 
 def _wrong(claim: Claim, title: str) -> list[str]:
-    """Return lines about an error or remark: what is wrong, how serious it is, what to write instead, and the
-    witness."""
+    """Return lines about an erratum or remark: what is wrong, how serious it is, what to write instead, and a
+    calculation that shows it. title: the heading."""
     erratum = claim.erratum
     if erratum is None:
         return []
@@ -152,7 +149,7 @@ def _wrong(claim: Claim, title: str) -> list[str]:
 
 
 def _variant(claim: Claim, name: str, needs: list[str], steps: bool) -> list[str]:
-    """Return lines about one form of the statement: verdict, formula, hypotheses and how it is known."""
+    """Return lines about one variant of a claim: verdict, formula, hypotheses and how the verdict is known."""
     variant, known = claim.variants[name], of_variant(claim, name)
     tight = " (an equality is attained)" if variant.tight else ""
     part = "part " if is_part(name) and claim.erratum is None else ""

@@ -1,4 +1,4 @@
-"""sweep: simulate an instance over values of some keys, policies and protocols; print a table and draw a plot."""
+"""sweep: simulate a federation for several values of some keys, policies and protocols; print a table, draw a plot."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ COLUMNS = ("regret", "standard_error", "bound", "vacuous", "verdict", "by", "num
 
 @dataclass(frozen=True, eq=False)
 class Sweep:
-    """The results of a sweep. rows: one for each combination, with its keys and measurements. over: the keys that
-    were varied."""
+    """The results of a sweep. over: the keys of the instance file that were varied. rows: for each combination of their
+    values these values and what was measured."""
 
     over: tuple[str, ...]
     rows: tuple[Mapping[str, Any], ...]
@@ -65,12 +65,9 @@ class Sweep:
         return f"\\begin{{tabular}}{{{'l' * len(self.columns)}}}\n{body} \\\\\n\\end{{tabular}}\n"
 
     def plot(self, path: str | None = None) -> Any:
-        """Draw regret and numbers sent against the first varied key, with their bounds; save the picture if a path
-        is given.
-
-        If the other keys have one combination only, all variants of the bound are drawn, else the smallest bound of
-        each.
-        """
+        """Draw regret and numbers sent against the first varied key, with their bounds; save the picture if a path is
+        given. If the other keys have one combination only, all variants of the bound are drawn, else the smallest bound
+        of each."""
         figure, (above, below) = p.picture(2)
         first = self.over[0]
         numeric = all(isinstance(row[first], (int, float)) for row in self.rows)
@@ -103,8 +100,8 @@ class Sweep:
 
 
 def _regret(axes: Any, x: list[Any], rows: list[Mapping[str, Any]], name: str, colour: str, of: int) -> None:
-    """Draw the regret of one combination and its bounds, all variants of them if it is the only combination (`of` =
-    1)."""
+    """Draw the regret of one combination of the keys against x, and its bounds; all variants of them if `of`, the
+    number of combinations, is 1."""
     after = f", {name}" if name else ""
     error = [2.58 * (row["standard_error"] or 0) for row in rows]
     variants = list(dict.fromkeys(variant for row in rows for variant in row["variants"])) if of == 1 else []
@@ -145,7 +142,7 @@ def sweep(
     replications: int = 20,
     seed: int = 0,
 ) -> Sweep:
-    """Simulate an instance for every combination of the values of some keys, policies and protocols."""
+    """Simulate an instance for every combination of the values of some keys (`vary`), policies and protocols."""
     if not isinstance(vary, Mapping):
         raise InputError("vary", repr(vary)[:60], "must be a mapping of keys to lists of values")
     for name, given in [*vary.items(), ("policy", policy), ("protocol", protocol)]:

@@ -1,4 +1,4 @@
-"""bound: evaluate a bound."""
+"""bound: evaluate the bound that a claim gives on regret or communication, at given parameters."""
 
 from __future__ import annotations
 
@@ -37,8 +37,9 @@ assert round(optimal("g", K=10)["g"], 2) == 0.74""",
 
 @dataclass(frozen=True)
 class Bound(objects.Operations):
-    """One evaluated bound. trivial: the bound that holds without learning. vacuous: whether the value is not below
-    `trivial`. verdict: the recorded one."""
+    """A claim's bound on regret or communication at given parameters. trivial: the bound that holds without learning.
+    vacuous: whether `value` is not below `trivial`. verdict, by: the recorded verdict on the claim, and how it was
+    found. document: what `bound --json` prints."""
 
     claim: str
     variant: str
@@ -73,8 +74,8 @@ class Bound(objects.Operations):
 
 @dataclass(frozen=True, eq=False)
 class Bounds:
-    """One bound at N values of the parameter `over`. All arrays have shape (N,). trivial: the bound that holds
-    without learning."""
+    """A claim's bound at N values of the parameter named `over`. The arrays have shape (N,): axis holds these values,
+    value the bounds, trivial the bounds that hold without learning."""
 
     over: str
     axis: np.ndarray
@@ -101,7 +102,8 @@ class Bounds:
         return showing.html_grid(*self._grid())
 
     def plot(self, path: str | None = None) -> Any:
-        """Draw the bound and the trivial one on logarithmic axes; save the picture if a path is given."""
+        """Draw the bound, and the one that holds without learning, on logarithmic axes; save the picture if there is a
+        path."""
         return objects.draw([self], path)
 
 
@@ -116,11 +118,12 @@ def bound(
     instance: Instance | None = None,
     **parameters: Any,
 ) -> Any:
-    """Evaluate the bound of a claim: bound(label, "best", M=10, K=5, T=10**6, F=100).
+    """Evaluate the bound of a claim, e.g. bound(label, "best", M=10, K=5, T=10**6, F=100).
 
-    One parameter may be an array; T="T" makes it a symbol. claim: a label or a number in print. variant: "all" gives a
-    table of all variants. risk, optimisation: your own formulas, as texts. instance: a file, or a mapping with its
-    keys; the theorem about federations is then evaluated for its epoch lengths, arms and excess risks.
+    One parameter may be an array; T="T" makes it a symbol. claim: a label or a number in print. variant: a form of the
+    statement, or "all" for a table of all. risk, optimisation: formulas of your own for the excess risk and the
+    optimisation error, as texts. instance: an instance file, or a mapping with its keys; the general regret theorem is
+    then evaluated for its epoch lengths, arms and excess risks.
     """
     for name, given in (("claim", claim), ("variant", variant), ("quantity", quantity)):
         if not isinstance(given, str):
@@ -161,8 +164,8 @@ def of_parameters(
     instance: Path | Mapping[str, Any] | None,
     **more: Any,
 ) -> Bound:
-    """Evaluate one bound. given: its parameters; floats are accepted for counts and rounded down. more: further
-    arguments of `evaluated`."""
+    """Evaluate a claim's bound once. given: its parameters, by name; floats are accepted for counts and rounded down.
+    more: further arguments of document.evaluated."""
     parameters: dict[str, Any] = {}
     for word, value in given.items():
         name = WORDS.get(word.replace("-", "_"), word)

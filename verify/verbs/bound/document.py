@@ -1,4 +1,4 @@
-"""Make the document that `bound` prints: a claim's bound at given parameters, with its verdict and hypotheses."""
+"""Make the JSON document of the command `bound`: a claim's bound at given parameters, its verdict and hypotheses."""
 
 import math
 from decimal import Decimal
@@ -27,8 +27,8 @@ def evaluated(
     optimisation: str | None = None,
     formula: bool = True,
 ) -> dict[str, Any]:
-    """Return the bound of a claim at given parameters, its verdict and its hypotheses, with the keys of `bound
-    --json`. formula: whether to include the closed form, which takes time."""
+    """Return a claim's bound at given parameters, its verdict and its hypotheses, with the keys of `bound --json`.
+    name: the claim's label or number in print. formula: whether to include the closed form, which takes time."""
     label = label_with_number(name)
     family = family_of(label)
     if family is None or not family.quantities:
@@ -77,14 +77,14 @@ def evaluated(
 
 
 def label_with_number(name: str) -> str:
-    """Return the label that a user means: of a theorem with a numeric bound, which needs no claim, or else of a
-    claim."""
+    """Return the full label for a label or number that a user typed. Raise InputError unless it names a theorem with a
+    formula for its bound, or a claim."""
     label = label_of(name)
     return look_up(name).label if family_of(label) is None else label
 
 
 def family_of(label: str) -> Theorem | None:
-    """Return the theorem with this label, from the packages or from the folder of the paper; None if there is none."""
+    """Return the theorem with this label, from the package bounds or the chosen paper's folder; None if none has it."""
     if not OUTSIDE:
         return theorems.find(label)
     path = FOLDER / "theorems" / f"{file_name(label)}.py"
@@ -106,7 +106,7 @@ def bounded() -> list[str]:
 
 
 def _behind(label: str, variant: str, quantity: str, protocol: str | None, report: BoundReport) -> Recorded:
-    """Return the weakest verdict among the statements that a number rests on."""
+    """Return the weakest recorded verdict among the statements from which a bound's value follows."""
     # a regret bound without a check of its own follows from the theorem about federations and an excess risk, if it
     # names the statement of that risk; bits follow from the numbers sent, and the floor(log2 T) calls are the same
     # in every claim
@@ -201,7 +201,7 @@ def text(document: dict[str, Any]) -> str:
 
 
 def _epochs(document: dict[str, Any]) -> list[str]:
-    """Return lines of text about the first and last epochs of an instance file. The JSON form has all epochs."""
+    """Return the lines that `bound --instance` prints about the first and last epochs. The JSON form has all epochs."""
     rows = document["epochs"]
     shown = rows if len(rows) <= 8 else [*rows[:4], None, *rows[-3:]]
     lines = [f"  c = {document['parameters']['c']:.6g} of the realised lengths; by epoch:"]

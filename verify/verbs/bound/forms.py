@@ -1,7 +1,7 @@
-"""Return closed forms of bounds as text, from a cache, because importing sympy takes half a second.
+"""Return closed forms of bounds as text, and cache them, because importing sympy takes half a second.
 
-The cache is next to Python's byte code, or in the user's cache folder if the installation is read-only. Entries of
-other sources or of another version of sympy are ignored. `fill` fills it in advance.
+The cache file is next to Python's byte code, or in the user's cache folder if the installation is read-only. It is
+ignored if it was made from other sources or with another version of sympy. `fill` fills it in advance.
 """
 
 import contextlib
@@ -28,7 +28,7 @@ MOST = 500  # entries; --set delta=... makes a new one for every value
 
 
 def closed_form(report: BoundReport) -> tuple[str, str]:
-    """Return the closed form of a bound as text and as LaTeX."""
+    """Return the closed form of a bound as plain text and as LaTeX."""
 
     def make() -> list[str]:
         from bounds.symbols import latex
@@ -65,8 +65,8 @@ def _made_from() -> str:
 
 
 def call_name(call: partial[Any]) -> tuple[str, ...] | None:
-    """Return the full name of a call's function with its arguments as text; None if the text does not identify the
-    call."""
+    """Return module, name and arguments of a call as texts, which serve as its key in the cache; None if they would not
+    identify it, as for lambdas or arguments that are objects."""
     function, plain = call.func, (str, int, float, bool, type(None))
     ours = getattr(function, "__module__", "").startswith("bounds.") and hasattr(function, "__qualname__")
     arguments = [*call.args, *call.keywords.values()]
@@ -85,7 +85,7 @@ def _read() -> dict[str, Any]:
 
 
 def fill() -> None:
-    """Cache the closed form of every bound at its default parameters."""
+    """Put the closed form of every bound at its default parameters into the cache."""
     for known in theorems.theorems().values():
         parameters = {**known.optional, **dict.fromkeys(known.required, 4)}
         for case in product(known.variants, known.quantities, (None, *known.protocols)):

@@ -1,9 +1,9 @@
-"""bound CLAIM --instance FILE: evaluate the theorem about federations for the schedule, epoch lengths, arms and
-excess risks of a file.
+"""Implement `bound CLAIM --instance FILE`: evaluate the general regret theorem for the epoch lengths, arms and excess
+risks of an instance file.
 
-How far agents are out of step is computed from their epoch lengths. The learning rates follow the variant's rule, or
-are those in the file. If they decrease, which the theorem's hypothesis H5 forbids, its relaxed form is applied and
-the output says so.
+How far agents are out of step is computed from their epoch lengths. The learning rates follow the rule of the theorem's
+variant, or are those in the file. If they decrease, which the theorem's hypothesis H5 forbids, the form of the theorem
+that allows this is applied, and the output says so.
 """
 
 from collections.abc import Mapping
@@ -39,8 +39,9 @@ SUMS = {
 def evaluated(
     name: str, path: Path | Mapping[str, Any], variant: str, given: Mapping[str, Any], risk: str | None
 ) -> dict[str, Any]:
-    """Return the JSON document of `bound` for an instance file: with epochs, learning rates, whether these never
-    decrease (hypothesis H5), and c, how far the agents are out of step."""
+    """Return what `bound --instance FILE --json` prints: the bound, and for each epoch its learning rate and its part
+    of the bound; whether the learning rates never decrease (hypothesis H5); and c, how far the agents are out of
+    step."""
     if (label := label_with_number(name)) != THEOREM:
         raise InputError(
             "--instance",
@@ -138,8 +139,8 @@ def _known(federation: Federation, label: str, shown: str, row: str, promised_ri
 
 
 def _risks(federation: Federation, variant: str, risk: str | None, given: Any) -> dict[int, float]:
-    """Return the excess risk after each epoch, by its number of samples, from the formula `risk` or from the
-    protocol's guarantee."""
+    """Return the excess risk after each epoch, with the epoch's number of samples as key. It comes from the user's
+    formula `risk` if given, else from the protocol's guarantee."""
     sizes = [federation.plan.taught(epoch) for epoch in range(federation.plan.epochs)]
     if risk is None:
         if given:

@@ -1,5 +1,5 @@
-"""Compute with bounds: formulas with symbols, tables of variants, the best factor of the learning rate, and where
-two protocols cost the same."""
+"""Compute with bounds: formulas with symbols, tables of a bound's variants, the best factor of the policy's learning
+rate, and where two protocols cost the same."""
 
 import inspect
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ UNUSED = ("delta", "heterogeneous")  # not printed where they are 0
 
 
 class Operations:
-    """Base class with the methods of an evaluated bound."""
+    """Base class of an evaluated bound: its formula, its parts by epoch, its plot, where it reaches a given value."""
 
     claim: str
     variant: str
@@ -35,22 +35,22 @@ class Operations:
 
     @property
     def exact(self) -> Any:
-        """Return the closed form as a sympy expression with exact constants, in the positive symbols of
+        """Return the bound's closed form as a sympy expression with exact constants, in the positive symbols of
         bounds.symbols."""
         protocol = self.document.get("protocol")
         return self._theorem().evaluate(self.variant, self.quantity, protocol, self.parameters).closed_form
 
     @property
     def expression(self) -> Any:
-        """Return the closed form as a sympy expression with constants rounded up to four digits. That of a count of
-        messages is exact."""
+        """Return the bound's closed form as a sympy expression. Constants of a bound on regret are rounded up to four
+        digits; counts of messages are exact."""
         from verify.verbs.bound.readable import readable
 
         return readable(self.exact) if self.quantity == "regret" else self.exact
 
     @property
     def sum(self) -> tuple[float, ...]:
-        """Return the bound on the regret of each epoch. They add up to the value."""
+        """Return the bounds on the regret of the single epochs, which add up to the value."""
         if "epochs" in self.document:
             return tuple(float(row["bound"]) for row in self.document["epochs"])
         if self.quantity != "regret":
@@ -60,8 +60,8 @@ class Operations:
         return tuple(theorem.regret(case).terms(int(self.parameters["T"])))
 
     def solve_for(self, name: str, value: float) -> int | None:
-        """Return the largest integer value of the parameter `name` at which the bound is at most `value`; None if
-        there is none up to 1e15."""
+        """Return the largest integer value of the parameter `name` at which the bound is at most `value`; None if there
+        is none up to 1e15."""
         theorem, protocol = self._theorem(), self.document.get("protocol")
         choose("name", name, theorem.required)
 
@@ -73,7 +73,7 @@ class Operations:
         return None if found is None or found == LEAST.get(name, 1) else found - 1
 
     def plot(self, path: str | None = None) -> Any:
-        """Draw the bound and the trivial one against the horizon; save the picture if a path is given."""
+        """Draw the bound, and the one that holds without learning, against the horizon; save it if a path is given."""
         return self.over_horizons().plot(path)
 
     def over_horizons(self) -> "Bounds":
@@ -96,8 +96,8 @@ class Operations:
 
 @dataclass(frozen=True)
 class Formula:
-    """A bound with symbols. expression: with constants rounded up; exact: with exact constants; free: the names of
-    its symbols."""
+    """A claim's bound with symbols as parameters. expression: the formula with constants rounded up; exact: with exact
+    constants; free: the names of its symbols."""
 
     claim: str
     variant: str
@@ -114,7 +114,7 @@ class Formula:
         return latex(self.expression)
 
     def solve_for(self, name: str, value: Any) -> list[Any]:
-        """Return the real values of one symbol at which the bound equals `value`, as sympy expressions."""
+        """Return the real values of the symbol `name` at which the bound equals `value`, as sympy expressions."""
         import sympy
 
         choose("name", name, self.free)
@@ -131,7 +131,7 @@ class Formula:
 
 @dataclass(frozen=True)
 class Variants:
-    """All variants of a bound at the same parameters. rows: the bounds, in the order of the theorem."""
+    """A claim's bound in all its variants (printed, repaired, ...) at the same parameters. rows: one bound for each."""
 
     rows: tuple["Bound", ...]
 
@@ -180,12 +180,14 @@ class Variants:
         return showing.html_grid((*columns, "formula"), formulas)
 
     def plot(self, path: str | None = None) -> Any:
-        """Draw every variant and the trivial bound against the horizon; save it if a path is given."""
+        """Draw all variants of the bound, and the one that holds without learning, against the horizon; save it to
+        `path`."""
         return draw([row.over_horizons() for row in self.rows], path)
 
 
 def draw(lines: Sequence["Bounds"], path: str | None) -> Any:
-    """Draw several bounds of one quantity against the same parameter. The title is about the last one."""
+    """Draw several bounds on one quantity against the same parameter, titled after the last; save it if a path is
+    given."""
     from verify.pictures import BOUND, BOUND_COLOUR, WITHOUT, colours, complete, finish, logarithmic, picture
 
     figure, (axes,) = picture()
@@ -203,13 +205,13 @@ def draw(lines: Sequence["Bounds"], path: str | None) -> Any:
 
 
 def pasted(found: "Bound") -> str:
-    """Return the closed form as LaTeX to paste into a paper, with constants rounded up."""
+    """Return a bound's closed form as LaTeX to paste into a paper, with constants rounded up."""
     return found.latex if "epochs" in found.document else latex(found.expression)
 
 
 def theorem_of(claim: str, risk: str | None = None, optimisation: str | None = None) -> Theorem:
-    """Return the theorem of a claim. risk: a formula for its excess risk. optimisation: a formula for the
-    optimisation error."""
+    """Return the theorem that evaluates a claim's bound. risk, optimisation: formulas that replace its excess risk and
+    its optimisation error."""
     label = label_with_number(claim)
     if risk is not None:
         from bounds import plug_in_family
@@ -222,7 +224,7 @@ def theorem_of(claim: str, risk: str | None = None, optimisation: str | None = N
 
 
 def with_symbols(claim: str, variant: str, quantity: str, protocol: Any, given: Mapping[str, Any]) -> Formula:
-    """Return a bound in which every parameter that is not given, or is given as its own name, is a symbol."""
+    """Return a claim's bound in which a parameter is a symbol if it is not given, or given as its own name."""
     import sympy
 
     from bounds.report import parse_parameter
@@ -264,10 +266,11 @@ def crossing(
     T: int = 10**6,
     d: int = 10,
 ) -> dict[str, int | None]:
-    """Return the values of M, d and T at which two protocols cost the same, each with the other parameters fixed.
+    """Return the values of M (agents), d (dimension) and T (horizon) at which two protocols send equally much, each
+    with the other parameters fixed.
 
-    crossing("agd", "direct")["d"] is the dimension at which the cheaper of the two changes. None means that there is
-    none below 1e15.
+    crossing("agd", "direct")["d"] is the dimension at which the cheaper of the two changes; None if there is none below
+    1e15.
     """
     theorem = theorem_of(claim)
     for name in (first, second):
@@ -288,11 +291,11 @@ def crossing(
 
 
 def optimal(name: str, *, K: int = 10, variant: str = "best") -> dict[str, float]:
-    """Return the choice that makes the proved bound smallest, for K arms, agents that act at the same steps and an
-    excess risk proportional to 1/n.
+    """Return the choice that makes the proved regret bound smallest, for K arms, agents that act at the same steps and
+    an excess risk proportional to 1/n after n samples.
 
-    "g": the factor of the learning rate g sqrt(K/e) for excess risk e, with epochs that end at step 2^l. "schedule":
-    the growth x of epochs that end at step x^l.
+    name = "g": the factor g in the learning rate g sqrt(K/e) of the policy, where e is the excess risk and epochs end
+    at step 2^l. name = "schedule": the growth x of epochs that end at step x^l.
     """
     # with s^2 = x the sum of sqrt(e) E^l over epochs is sqrt(A T) s sqrt((s + 1)/(s - 1)), least at s^2 = s + 1;
     # over_sqrt is C/g times this, doubling its value at x = 2
@@ -324,7 +327,7 @@ def _constant(variant: str, K: int, doubling: bool) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class Lemma:
-    """Both sides of a lemma at one instance, as exact fractions. formula: the lemma in LaTeX."""
+    """Both sides of a lemma for given numbers, as exact fractions. formula: the lemma in LaTeX."""
 
     claim: str
     variant: str
@@ -347,12 +350,12 @@ class Lemma:
 
 
 def sides(claim: str, variant: str = "printed", **given: Any) -> Lemma:
-    """Compute both sides of a lemma about one agent in one epoch, exactly: sides(label, contexts=[1],
+    """Compute both sides of a lemma about one agent in one epoch, exactly, e.g. sides(label, contexts=[1],
     estimate=[["1/2", 0]], rate=9, policy=[1]).
 
-    contexts: (X,) probabilities. estimate, deviation, probabilities: (X, K) tables, where deviation is the estimate
-    minus the true mean rewards. rate: the learning rate gamma. policy: (X,) arms. Both sides of the bound
-    on a mean deviation are squared.
+    contexts: (X,) probabilities. estimate, deviation, probabilities: (X, K) tables; deviation is the estimate minus the
+    true mean rewards. rate: the learning rate gamma. policy: (X,) arms. Both sides of the bound on a mean deviation are
+    squared, because square roots have no fractions.
     """
     from finite_class.lemmas.one_agent import BY_LABEL as known
 

@@ -1,4 +1,4 @@
-"""Simplify closed forms to what a person would write: one rounded constant and one root."""
+"""Simplify the closed form of a bound to what a person would write: one rounded constant and one root."""
 
 from typing import Any
 
@@ -6,8 +6,8 @@ DIGITS = 4
 
 
 def readable(exact: Any) -> Any:
-    """Return a simpler sympy expression that bounds a closed form from above. Constants are rounded up to four
-    digits, and a factor that increases with K only is replaced by its limit."""
+    """Return a simpler sympy expression that is at least the closed form `exact`. Constants are rounded up to four
+    digits, and a factor that depends on K only and increases with it is replaced by its limit."""
     import sympy
 
     from bounds.symbols import symbol

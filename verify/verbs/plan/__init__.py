@@ -1,4 +1,4 @@
-"""plan: plan a federation: guarantees, expected regret, cost."""
+"""plan: choose a protocol and learning rates for a federation, with guarantees, expected regret and cost."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ NOTHING = {"mean": None, "family": "-", "why": "there is nothing to learn, or no
 
 @dataclass(frozen=True)
 class Plan:
-    """The result of `plan`.
+    """The protocol that `plan` advises for a federation, and why.
 
     * answer: one sentence; cheapest: the protocol to use, None if none meets the request
-    * guaranteed: a row for each variant of the bound; protocols: a row for each protocol
-    * expected: regret by simulation; break_even: from how many agents on joining pays
+    * guaranteed: a row for each variant of the regret bound; protocols: a row for each protocol
+    * expected: regret by simulation; break_even: from how many agents on federating is better than learning alone
     * file: an instance file for `simulate`; notes: what is not guaranteed, and why
     """
 
@@ -57,8 +57,8 @@ class Plan:
         return f"<p>{html.escape(self.answer)}</p>{showing.html_grid(columns, self.protocols)}{guaranteed}"
 
     def plot(self, path: str | None = None) -> Any:
-        """Draw the bounds by horizon, and the expected regret at the planned horizon; save the picture if a path is
-        given."""
+        """Draw the regret bounds against the horizon, and the expected regret at the planned horizon; save the picture
+        if a path is given."""
         from verify.verbs.plan.page import draw
 
         return draw(Question(**self.document["question"]), self.document, path)
@@ -80,11 +80,11 @@ def plan(
     bytes_limit: int | None = None,
     seed: int = 0,
 ) -> Plan:
-    """Choose a protocol and learning rates for a federation: plan(50, 5, 10**5, dimension=10).
+    """Choose a protocol and learning rates for a federation, e.g. plan(50, 5, 10**5, dimension=10).
 
-    dimension: of linear rewards; or class_size: of a finite class. price: cost of sending a number, in units of
-    regret. rounds_limit, bytes_limit: for the whole run. epsilon, delta: required differential privacy. malicious:
-    number of lying agents. asynchronous: whether agents act at different times.
+    dimension: of linear rewards; or class_size: number of functions of a finite class. price: cost of sending a number,
+    in units of regret. rounds_limit, bytes_limit: for all epochs together. epsilon, delta: required differential
+    privacy. malicious: number of lying agents. asynchronous: whether agents act at different times.
     """
     sizes = (agents, arms, horizon, dimension, class_size)
     limits: Any = (price, rounds_limit, epsilon, delta, malicious, asynchronous, bytes_limit)

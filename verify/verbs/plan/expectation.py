@@ -1,4 +1,4 @@
-"""Estimate the expected regret by simulation on a stated family of worlds."""
+"""Estimate the expected regret of a planned federation by simulation, in random worlds of a stated family."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ FEWEST, MOST_WORLDS = 8, 40
 
 
 def expected(question: Question, seed: int = 0) -> dict[str, Any]:
-    """Return the mean regret over random worlds of a family, with an interval for the mean over other worlds of this
-    family; or the reason why it was not simulated."""
+    """Return the mean regret over random worlds of the requested size, with an interval for the mean over as many other
+    such worlds; or the reason why it was not simulated."""
     import numpy as np
     from scipy.special import stdtrit
 
@@ -56,10 +56,11 @@ RIVAL_WORLDS, RIVAL_STEPS, RIVAL_NUMBERS = 4, 10_000, 20_000
 
 
 def three_rates(question: Question, row: Mapping[str, Any], seed: int = 0) -> list[dict[str, Any]]:
-    """Return the expected regret of a protocol with three learning rates, a row for each.
+    """Return the expected regret of a protocol with each of three choices of the policy's learning rate, a row for
+    each.
 
-    The rates are the guaranteed one; one with smaller regret and a weaker guarantee; and, if the protocol allows it,
-    the adaptive one, whose bound each run computes from its data (it holds with probability 0.9).
+    The choices are the guaranteed one; one with smaller regret and a weaker guarantee; and, if the protocol allows it,
+    the adaptive one, whose bound is computed from the data of a run and holds with probability 0.9.
     """
     import dataclasses
 
@@ -101,8 +102,8 @@ def three_rates(question: Question, row: Mapping[str, Any], seed: int = 0) -> li
 
 
 def data_of(question: Question, rates: str) -> str:
-    """Return "cumulative" if FL calls learn from all data so far, as with adaptive rates and linear rewards; else
-    "epoch"."""
+    """Return which data the protocol learns from: "cumulative" (of all epochs so far) with adaptive rates and linear
+    rewards, else "epoch" (of the last one)."""
     return "cumulative" if rates == "adaptive" and question.linear else "epoch"
 
 
@@ -116,8 +117,8 @@ def _adaptive(question: Question, world: Federation, delta: float) -> Federation
 
 
 def of_rows(question: Question, rows: Iterable[dict[str, Any]], seed: int = 0) -> None:
-    """Simulate every row that meets the request, all on the same few worlds, and add its learning rates and mean
-    regret. The regret is None if a row is too large to simulate."""
+    """Simulate each protocol that meets the request, on the same few random worlds, and add learning rates and mean
+    regret to its row of the plan. The regret is None if it is too large to simulate."""
     from fedigw.replications import simulate
 
     for row in rows:
@@ -152,8 +153,8 @@ def _exact(world: Federation) -> Federation:
 
 
 def rival(question: Question, row: Mapping[str, Any], seed: int = 0) -> dict[str, Any] | None:
-    """Return the regret and messages of the fastest other system of the paper's tables on the same worlds, next to
-    FedIGW's. Return None if no other system can play there."""
+    """Return mean regret and messages of a rival algorithm (DisLinUCB, or Async-LinUCB for asynchronous agents) and of
+    FedIGW with the protocol of `row`, in the same worlds. Return None if the rival cannot be run there."""
     import dataclasses
 
     from fedigw.competing import compete
@@ -197,8 +198,8 @@ def _clearly_less(first: list[float], second: list[float]) -> bool:
 
 
 def _mean_bound(bounds: list[float]) -> float | None:
-    """Return the mean of the runs' bounds. If a run has none, because its data excluded every function, return None:
-    the mean of the others would not bound the mean regret."""
+    """Return the mean of the regret bounds that several runs computed from their data. If one is infinite, because the
+    data excluded every function, return None: the mean of the others would not bound the mean regret."""
     return sum(bounds) / len(bounds) if all(map(math.isfinite, bounds)) else None
 
 
@@ -210,8 +211,8 @@ def _multiplier(question: Question, world: Federation, rates_used: list[float]) 
 
 
 def lower_bound(question: Question) -> float | None:
-    """Return the smallest possible regret of a run with the guaranteed learning rates, in a world whose best arm has
-    mean reward 1 and all others 0."""
+    """Return a lower bound on the regret with the guaranteed learning rates, for any estimator, in a world whose best
+    arm has mean reward 1 and all others 0."""
     import numpy as np
 
     from bounds.own_lower_bound import regret

@@ -1,9 +1,9 @@
-"""Make the instance file of a row of the plan, and the federation on which its regret is estimated.
+"""Make the instance file for a protocol of the plan, and the federation on which its regret is estimated.
 
-M agents that act at the same steps with the same law of contexts pool their samples, so regret depends on M and the
-length E^l of an epoch only by their product. One agent with M times as long epochs has the same law of regret and is
-simulated instead. If the number of agents matters (each adds noise, some lie, or they act at different times), the
-file itself is simulated.
+M agents that act at the same steps with the same distribution of contexts pool their samples, so regret depends on M
+and the length E of an epoch only through M E. One agent with epochs of M E steps has the same distribution of regret
+and is simulated instead. If the number of agents matters (each adds noise, some lie, or they act at different times),
+all agents are simulated.
 """
 
 import dataclasses
@@ -25,7 +25,7 @@ MOST_TIMES = 2_000_000  # at which agents with clocks act
 
 
 def file(question: Question, row: Mapping[str, Any], seed: int = 0) -> dict[str, Any]:
-    """Return the instance file of a row: a random world of the requested size. Raise InputError if it cannot be run."""
+    """Return an instance file with the protocol of `row` in a random world. Raise InputError if it is too large."""
     if row.get("file") is None:
         raise InputError("protocol", row["protocol"], "by its computed schedule is too long to be simulated")
     found = _table(question, row, seed, question.agents)
@@ -48,8 +48,8 @@ def clock(agent: int) -> dict[str, Any]:
 
 
 def federation(question: Question, row: Mapping[str, Any], seed: int = 0) -> "Federation":
-    """Return a federation with the same law of regret as the row's instance file. Raise InputError if it is too
-    large."""
+    """Return a federation whose regret has the same distribution as that of the instance file for this row of the plan,
+    with one agent where possible. Raise InputError if it is too large."""
     from verify.instances import parse
 
     refuse_size(question, row)
@@ -59,7 +59,7 @@ def federation(question: Question, row: Mapping[str, Any], seed: int = 0) -> "Fe
 
 
 def pools(question: Question, row: Mapping[str, Any]) -> bool:
-    """Return whether one agent with the samples of all M agents has the same law of regret."""
+    """Return whether one agent with the samples of all agents has the same distribution of regret as the federation."""
     return not question.asynchronous and bool(row["pools"])
 
 
@@ -83,7 +83,7 @@ def refuse_size(question: Question, row: Mapping[str, Any]) -> None:
 
 
 def cells(question: Question) -> int:
-    """Return how many numbers are needed to store a world of the requested size."""
+    """Return how many numbers are needed to store a random world of the requested size."""
     if question.linear:
         dimension = int(question.dimension or 1)
         return CONTEXTS * question.arms * dimension + dimension**2

@@ -1,4 +1,5 @@
-"""Compute guarantees and their cost: by variant, by protocol, for private runs and with lying agents."""
+"""Compute the regret guarantees of a planned federation and what they cost in messages: by variant of the bound, by
+protocol, with privacy and with lying agents."""
 
 import math
 from collections.abc import Iterable
@@ -36,7 +37,7 @@ NOISE = {
 
 
 def guarantees(question: Question) -> list[dict[str, Any]]:
-    """Return a row for each variant of the bound. With one arm the regret is 0, and there are no rows."""
+    """Return a row for each variant of the regret bound. With one arm the regret is 0, and there are no rows."""
     rows: list[dict[str, Any]] = []
     for variant in ROWS if question.arms > 1 else ():
         try:
@@ -57,15 +58,15 @@ def guarantees(question: Question) -> list[dict[str, Any]]:
 
 
 def smallest(rows: list[dict[str, Any]]) -> dict[str, Any] | None:
-    """Return the smallest proved bound that is below the trivial one, None if there is none."""
+    """Return the row of the smallest proved bound that is below what is known without learning, None if none is."""
     proved = [row for row in rows if row["verdict"] == "proved"]
     good = [row for row in proved if not (row.get("vacuous", True) or row.get("order_only"))]
     return min(good, key=lambda row: float(row["value"]), default=None)
 
 
 def break_even(question: Question) -> int | None:
-    """Return the number of agents from which joining pays: the guarantee per agent, plus the price of its messages,
-    is then below the guarantee of a single agent. Return None if that needs more than a million agents."""
+    """Return the smallest number of agents for which federating pays: the guarantee per agent, plus the price of its
+    messages, is below the guarantee of a single agent. Return None if that needs more than a million agents."""
     exact, price = "direct" if question.linear else "exact_minimiser", question.price or 0.0
 
     def guaranteed(agents: int) -> float:
@@ -86,8 +87,8 @@ def break_even(question: Question) -> int | None:
 
 
 def protocols(question: Question) -> list[dict[str, Any]]:
-    """Return a row for each protocol: its guarantee, what it sends, and what it lacks for the request. Private and
-    robust protocols are included only if requested."""
+    """Return a row for each protocol: its regret guarantee, what it sends, and which requested properties it lacks.
+    Private and robust protocols are included only if requested."""
     if question.linear:
         from bounds.theorems import col_convex
 
@@ -107,7 +108,7 @@ def protocols(question: Question) -> list[dict[str, Any]]:
 
 
 def lacks(question: Question, row: dict[str, Any]) -> list[str]:
-    """Return in words which requested properties a protocol does not have."""
+    """Return in words which requested properties the protocol of a row does not have."""
     if "rounds" not in row:
         return [row["why"]]
     found = []
@@ -181,8 +182,8 @@ def _robust(question: Question, row: dict[str, Any]) -> dict[str, Any]:
 def _with_counts(
     question: Question, protocol: dict[str, Any], row: dict[str, Any], link: dict[str, Any] | None = None
 ) -> dict[str, Any]:
-    """Return the row of a protocol with one round per call, from the messages that it declares. link: how messages
-    are aggregated."""
+    """Return the plan's row of a protocol that communicates once per epoch: guarantee and verdict from `row`, counts
+    from the messages that `protocol` declares. link: how messages are aggregated, None for plain sums."""
     from fedigw.building import link_of
     from fedigw.interfaces import Setting
     from fedigw.parts import protocols as known
@@ -209,8 +210,8 @@ def _with_counts(
 
 
 def _asynchronous(question: Question, row: dict[str, Any]) -> dict[str, Any]:
-    """Return the entries of a row that change if every agent has its own clock: the guarantee and the messages
-    declared."""
+    """Return the entries of a protocol's row that change if every agent has its own clock: its guarantee and its
+    messages."""
     from fedigw.applicable import applicable, declared_cost
     from verify.verbs.plan import files
 
@@ -235,13 +236,14 @@ def _asynchronous(question: Question, row: dict[str, Any]) -> dict[str, Any]:
 
 
 def cheapest(question: Question, rows: Iterable[dict[str, Any]]) -> dict[str, Any] | None:
-    """Return the protocol that meets the request and costs least: its guarantee plus the price of its numbers or,
-    without a price, its numbers. Proved guarantees that say something come first."""
+    """Return the row of the protocol that meets the request and costs least: regret guarantee plus price of the numbers
+    sent or, without a price, the numbers sent. Protocols with a confirmed guarantee below the trivial bound come
+    first."""
     return min((row for row in rows if row["allowed"]), key=partial(_cost, question), default=None)
 
 
 def nearest(question: Question, rows: Iterable[dict[str, Any]]) -> dict[str, Any] | None:
-    """Return the protocol that lacks the fewest of the requested properties."""
+    """Return the row of the protocol that lacks the fewest requested properties, and among equals costs least."""
     counted = [row for row in rows if "rounds" in row]
     return min(counted, key=lambda row: (len(row["lacks"]), *_cost(question, row)), default=None)
 
@@ -253,7 +255,7 @@ def _cost(question: Question, row: dict[str, Any]) -> tuple[float, ...]:
 
 
 def private(question: Question) -> list[dict[str, Any]]:
-    """Return a row for each place where noise can be added, with the bound of the private run; [] without `epsilon`."""
+    """Return a row for each place where noise can be added, with the regret bound; [] if no privacy is requested."""
     if question.epsilon is None:
         return []
     if not question.linear:
@@ -280,8 +282,7 @@ def private(question: Question) -> list[dict[str, Any]]:
 
 
 def robust(question: Question) -> list[dict[str, Any]]:
-    """Return a row for each robust aggregation rule, with the bound on the honest agents' regret; [] if no agent
-    lies."""
+    """Return a row for each robust aggregation rule, with the bound on the honest agents' regret; [] if nobody lies."""
     liars = question.malicious
     if not liars:
         return []

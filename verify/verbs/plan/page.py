@@ -1,4 +1,4 @@
-"""Draw a plan as a picture, and write it as a self-contained web page that recomputes it in the browser.
+"""Draw a plan as a picture, and write it as a web page on which its question can be changed without a server.
 
 The page's formulas repeat those of bounds/ in JavaScript; a browser test compares the two.
 """
@@ -18,7 +18,7 @@ MOST_ARMS = 200
 
 
 def constants() -> dict[str, Any]:
-    """Return the values that the page cannot compute itself: the constants of the variant `best`, and the verdicts."""
+    """Return what the page's JavaScript cannot compute: constants of the regret bounds, and recorded verdicts."""
     from bounds.best import regret
     from bounds.finite_excess_risk import kappa
     from bounds.theorems import col_finite, col_linear
@@ -31,7 +31,7 @@ def constants() -> dict[str, Any]:
 
 
 def render(document: Mapping[str, Any]) -> str:
-    """Return the web page of a plan: its answer and rows, then sliders set to its question."""
+    """Return the web page of a plan: its answer and its protocols, then sliders set to its question."""
     columns = ("protocol", "rounds", "numbers", "bytes", "regret", "expected", "vacuous", "allowed")
     rows = [
         {name: row.get(name) for name in columns} | {"said": shown(row) if row["allowed"] else row["why"]}
@@ -45,8 +45,8 @@ def render(document: Mapping[str, Any]) -> str:
 
 
 def draw(question: Question, document: Mapping[str, Any], path: str | None) -> Any:
-    """Draw a curve for the bound of each variant. Mark the planned horizon with the expected regret and the lower
-    bound."""
+    """Draw each variant of the regret bound against the horizon. Mark the expected regret and the lower bound at the
+    planned horizon."""
     from verify.pictures import BOUND, BOUND_COLOUR, WITHOUT, colours, complete, finish, logarithmic, picture
 
     figure, (axes,) = picture()

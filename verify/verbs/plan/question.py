@@ -1,4 +1,4 @@
-"""The question that a plan answers: how many agents, arms and steps, which class of functions, and which limits."""
+"""Define what is asked of `plan`: how many agents, arms and steps, which class of functions, and which limits."""
 
 import math
 from dataclasses import dataclass
@@ -11,11 +11,11 @@ MOST = 10**15  # largest number of anything
 
 @dataclass(frozen=True)
 class Question:
-    """The question that a plan answers.
+    """The federation for which `plan` chooses a protocol, and the limits that it must keep.
 
-    dimension (linear rewards) or class_size (finite class): exactly one is given. price: cost of sending a number,
-    in units of regret. rounds_limit, bytes_limit: for the whole run. epsilon, delta: the differential privacy
-    required. malicious: number of lying agents. asynchronous: whether agents act at different times.
+    dimension (of linear rewards) or class_size (functions of a finite class): exactly one is given. price: cost of
+    sending a number, in units of regret. rounds_limit, bytes_limit: for all epochs together. epsilon, delta: required
+    differential privacy. malicious: number of lying agents. asynchronous: whether agents act at different times.
     """
 
     agents: int
@@ -73,7 +73,8 @@ class Question:
         claim: str | None = None,
         **more: float,
     ) -> dict[str, Any]:
-        """Return the JSON document of `bound` for this federation, without the closed form."""
+        """Return what `bound --json` prints for this federation, without the closed form. agents, claim: other values
+        than the question's; more: further parameters of the bound."""
         from verify.verbs.bound.document import evaluated
 
         size = {"d": int(self.dimension or 1)} if self.linear else {"F": int(self.class_size or 1)}

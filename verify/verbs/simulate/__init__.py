@@ -1,4 +1,4 @@
-"""simulate: run a federation several times and compare the runs with the bounds that apply."""
+"""simulate: simulate a federation several times and compare regret and messages with the bounds that apply."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ USUAL, BY_MESSAGES = 100, 10  # default numbers of replications
 
 @dataclass(frozen=True, eq=False)
 class Simulation:
-    """The results of several independent runs ("replications").
+    """The results of R independent simulations ("replications") of a federation.
 
-    * regret (R,): one per replication; interval: approximate (Student's t); guaranteed: an interval for the mean
-      that is valid for any distribution of the regret
-    * bound: the smallest bound that is not refuted, None if no theorem applies; missing: why none applies
+    * regret (R,): one per replication; interval: for its mean, approximate (Student's t); guaranteed: valid for any
+      distribution of the regret
+    * bound: the smallest bound on the mean that is not refuted, None if no theorem applies; missing: why none applies
     """
 
     regret: np.ndarray
@@ -83,11 +83,11 @@ def simulate(
     seed: int = 0,
     **settings: Any,
 ) -> Simulation:
-    """Run a federation several times and compute the bounds that apply.
+    """Simulate a federation several times and compute the bounds that apply.
 
-    replications: how many runs, by default 100, or 10 if messages are simulated. system: another system to run
-    instead of FedIGW. settings: keys of the file, or fields of the protocol or the system; a dot is written as two
-    underscores (link__participants=5).
+    replications: how many times, by default 100, or 10 if messages are simulated. system: another algorithm to simulate
+    instead of FedIGW. settings: keys of the instance file, or fields of the protocol or the system; a dot is written as
+    two underscores (link__participants=5).
     """
     if replications is not None:
         if not isinstance(replications, int) or replications < 1:
@@ -137,8 +137,8 @@ def execute(given: argparse.Namespace) -> int:
 
 
 def of_table(table: Mapping[str, Any], replications: int | None, seed: int) -> Simulation:
-    """Run the federation or other system that a table of settings describes. An InputError names the key that is
-    wrong."""
+    """Simulate the federation or other system that the keys of an instance file (`table`) describe. An InputError names
+    the key that is wrong."""
     import copy
 
     import numpy as np

@@ -1,4 +1,4 @@
-"""simulate --system: run another bandit system on the same world, with the same output."""
+"""Implement `simulate --system`: run another bandit algorithm ("system") in the same world, with the same output."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,13 +15,13 @@ NOT_USED = ("policy", "protocol", "learning_rate", "data", "delta", "regularisat
 
 
 def system_of(table: dict[str, Any]) -> Any:
-    """Remove the key `system` from the table and return the system that it names, None for FedIGW."""
+    """Remove the key `system` from an instance file's keys and return the algorithm that it names, None for FedIGW."""
     given = table.pop("system", None)
     return None if given is None else named("system", given, systems())
 
 
 def notes_of(table: Mapping[str, Any]) -> list[str]:
-    """Return a note that lists the given keys which systems other than FedIGW ignore; [] if there are none."""
+    """Return a note that lists the given keys which algorithms other than FedIGW ignore; [] if there are none."""
     found = [key for key in NOT_USED if key in table]
     if table.get("schedule") in ("interleaved", "parallel"):
         found.append("schedule")
@@ -35,8 +35,8 @@ def _largest_gaps(world: Any) -> list[float]:
 
 
 def _own_bound(system: Any, found: Competition, federation: Federation) -> dict[str, Any] | None:
-    """Return the bound on the regret from the system's own paper, None if it does not apply to this world. Its
-    verdict is undecided, because no check is about it."""
+    """Return the regret bound that the system's own paper proves, compared with the measured regret; None if it does
+    not apply to this world. Its verdict is undecided, because no check is about it."""
     value = system.regret_at_most(found.sizes) if world_of(system, federation).generalised is None else None
     if value is None:
         return None
@@ -52,8 +52,8 @@ def _own_bound(system: Any, found: Competition, federation: Federation) -> dict[
 def competition_document(
     federation: Federation, system: Any, replications: int, seed: int, notes: Sequence[str] = ()
 ) -> tuple[dict[str, Any], Competition]:
-    """Return the JSON document of `simulate` and the runs of the system. `event`: how often the event held on which
-    the system's proof rests, None if it is not checked."""
+    """Return the JSON document of `simulate --system`, and the runs of the system. Its key `event` says how often the
+    event occurred on which the system's regret proof rests."""
     found = compete(system, federation, replications, seed)
     record = found.record
     most = sum(row[m] * gap for m, gap in enumerate(_largest_gaps(federation.world)) for row in record.played)

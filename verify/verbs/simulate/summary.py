@@ -1,4 +1,4 @@
-"""Compare simulated runs with the bounds on regret, calls, rounds and numbers that apply to them."""
+"""Compare simulated runs of a federation with the bounds on regret, calls, rounds and numbers sent that apply to it."""
 
 import math
 from dataclasses import replace
@@ -23,8 +23,8 @@ COUNTED = {"calls": ("calls",), "rounds": ("rounds",), "numbers": ("numbers_up",
 
 
 def summarise(federation: Federation, record: RunRecord) -> dict[str, Any]:
-    """Return means with intervals, traffic, every bound that applies with its verdict, and whether one is violated,
-    as a dictionary."""
+    """Return what `simulate --json` prints: means with intervals, messages, every bound that applies with its verdict,
+    and whether one is violated."""
     found, without = applicable(federation), len(record.uncertified)
     if without:
         said = f"{without} calls ended without a certificate, the first in epoch {min(record.uncertified)}"
@@ -69,8 +69,8 @@ def _finite(value: float) -> float | str:
 
 
 def measured(record: RunRecord, possible: tuple[float, float], rule: str = "") -> dict[str, Any]:
-    """Return the measurements of the runs. possible: the smallest and largest regret that a run can have. rule: the
-    reason for these, in words."""
+    """Return the measurements of the simulated runs. possible: the smallest and largest regret that a run can have;
+    rule: in words, why these."""
     total = record.total_regret
     least, most = guaranteed_interval(total, possible)
     mean, error, interval, method = approximate_interval(total, possible)
@@ -118,13 +118,13 @@ def _lower(federation: Federation) -> dict[str, Any] | None:
 
 
 def _observed(record: RunRecord, kind: str, trivial: float) -> dict[str, Any] | None:
-    """Return the bounds that runs with adaptive learning rates compute from their data, and how often these bounds
+    """Return the regret bounds that runs with adaptive learning rates compute from their data, and how often they
     failed.
 
-    * vacuous: the mean of the bounds is not below the trivial one; vacuous_runs: how many runs have only the trivial
-      one, because their data excluded every function
-    * violated: so many failures would have probability below LEVEL if each run failed with the probability delta
-      that its bound allows
+    * vacuous: the mean of the bounds is not below the bound known without learning; vacuous_runs: in how many runs it
+      is the smaller one, for instance because their data excluded every function
+    * violated: so many failures would have probability below LEVEL if each run failed with the probability delta that
+      its bound allows
     """
     known = record.observed
     if known is None:
@@ -158,16 +158,16 @@ def _observed(record: RunRecord, kind: str, trivial: float) -> dict[str, Any] | 
 
 
 def any_violation(document: dict[str, Any]) -> bool:
-    """Return whether a protocol broke its guarantee, or an excess risk, the numbers sent or the regret exceeds its
-    bound."""
+    """Return whether, in the document of `simulate`, a protocol broke its guarantee, or an excess risk, the numbers
+    sent or the regret is above its bound."""
     bounds = [*document["bounds"].values(), document["observed"]]
     broken = bool(document["violated"]) or any(row.get("risk_violated") for row in document["epochs"])
     return broken or any(bound is not None and bound["violated"] for bound in bounds)
 
 
 def guaranteed_interval(total: np.ndarray, possible: tuple[float, float]) -> tuple[float, float]:
-    """Return an interval for the expected regret that holds for any distribution of the regret between the possible
-    values. It is wide, because a rare large loss may not have been seen."""
+    """Return a confidence interval for the expected regret that is valid for any distribution of the regret on the
+    interval `possible`. It is wide, because a rare large loss may not have been seen."""
     from verify.statistics.confidence import mean_interval
     from verify.statistics.measurement import within_unit
 
@@ -182,7 +182,8 @@ def approximate_interval(
     total: np.ndarray, possible: tuple[float, float] = (-math.inf, math.inf)
 ) -> tuple[float, float | None, list[float] | None, str]:
     """Return mean, standard error, Student's interval (exact for normal values only, cut to the possible values) and
-    the method's name. Error and interval are None for one run."""
+    the method's name, at confidence 1 - LEVEL. total: one regret per run. Error and interval are None for a single
+    run."""
     from scipy.special import stdtrit
 
     mean = float(total.mean())
@@ -200,10 +201,10 @@ def approximate_interval(
 def _regret_bounds(
     found: Applied, mean: float, least: float, broken: bool, declared: Recorded | None = None
 ) -> dict[str, Any] | None:
-    """Return the smallest bound that is not refuted, with all variants; None if no theorem applies.
+    """Return the smallest regret bound that is not refuted, with all variants; None if no theorem applies.
 
-    violated: whether the guaranteed interval of the mean lies above the bound, or the protocol broke the guarantee
-    that the bound uses.
+    mean, least: of the measured regret, and the lower end of its guaranteed interval. broken: whether the protocol
+    broke the guarantee that the bounds use. violated (in the result): `broken`, or `least` is above the bound.
     """
     rows: list[dict[str, Any]] = [
         {
@@ -231,8 +232,8 @@ def _of_any_law(federation: Federation, found: Applied) -> list[str]:
 
 
 def _cost_bounds(federation: Federation, record: RunRecord) -> dict[str, Any]:
-    """Return the largest cost that the protocol declares, compared with the messages of each call. counted:
-    "messages" if messages were simulated and counted, else "declared"."""
+    """Return the largest numbers of calls, rounds and numbers sent that the protocol declares, next to the measured
+    ones. counted: "messages" if messages were simulated and counted, else "declared"."""
     declared = declared_cost(federation)
     if declared is None:
         return dict.fromkeys(COUNTED)
@@ -253,11 +254,10 @@ def _cost_bounds(federation: Federation, record: RunRecord) -> dict[str, Any]:
 
 
 def _excess_risk(federation: Federation, record: RunRecord, epoch: int) -> dict[str, Any]:
-    """Return the mean excess risk after an epoch next to its guarantee; {} if nothing was learned or the world
-    cannot compute it.
+    """Return the mean excess risk after an epoch next to its guarantee; {} if nothing was learned or the world cannot
+    compute it.
 
-    risk_violated: whether the guaranteed interval of the mean lies above the guarantee, at LEVEL for all epochs
-    together.
+    risk_violated: whether the mean is significantly above the guarantee, at level LEVEL for all epochs together.
     """
     promised = federation.guarantee()
     if record.excess_risk is None or np.isnan(record.excess_risk[:, epoch]).any():
@@ -272,10 +272,8 @@ def _excess_risk(federation: Federation, record: RunRecord, epoch: int) -> dict[
 
 
 def _above(record: RunRecord, epoch: int, allowed: float) -> bool:
-    """Return whether the mean excess risk of an epoch is above `allowed`, at LEVEL for all epochs together.
-
-    Values are cut at 1, which only decreases the mean. A mean far above is detected with a single replication.
-    """
+    """Return whether the mean excess risk after an epoch is significantly above `allowed`, at level LEVEL for all
+    epochs together. Values are cut at 1, which only decreases the mean."""
     from verify.statistics.sequential import Gambler
 
     gambler = Gambler(1 - allowed)  # who bets that 1 minus the risk has a mean below this
@@ -284,7 +282,7 @@ def _above(record: RunRecord, epoch: int, allowed: float) -> bool:
 
 
 def declared_by(federation: Federation) -> Recorded | None:
-    """Return the verdict undecided if a bound rests on what a user's file declares, or on hypotheses that nobody has
+    """Return the verdict "undecided" if a bound rests on what a user's file declares, or on hypotheses that nobody has
     checked for this world; else None."""
     protocol = federation.protocol
     # a certificate is ours, unless the file reports gradients of its own

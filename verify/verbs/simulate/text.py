@@ -24,8 +24,7 @@ def _runs(count: int) -> str:
 
 
 def _answer(document: Mapping[str, Any]) -> str:
-    """Return the outcome in one sentence: the regret, and the smallest bound that applies and is below the trivial
-    one."""
+    """Return the outcome of `simulate` in one sentence: the mean regret, and the smallest bound that says something."""
     mean, regret = document["regret"]["mean"], document["bounds"]["regret"]
     rows = [] if regret is None else regret["variants"]
     broken = document["violated"] or any(row.get("risk_violated") for row in document["epochs"])
@@ -96,7 +95,7 @@ def text(document: Mapping[str, Any]) -> str:
 
 
 def _observed(observed: dict[str, Any] | None, replications: int) -> list[str]:
-    """Return lines about the bounds that runs with adaptive learning rates compute from their data."""
+    """Return lines about the regret bounds that runs with adaptive learning rates compute from their data."""
     if observed is None:
         return []
     delta, said = observed["delta"], ""
