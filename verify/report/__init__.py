@@ -1,1 +1,1 @@
-"""Reports for people: the web page, the table on a terminal, the summary and the plots."""
+"""Write what a campaign of checks found, for people: web page, table on a terminal, summary and plots."""

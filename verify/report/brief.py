@@ -1,7 +1,5 @@
-"""Print what a campaign found on one terminal screen: first surprises, then each statement, then where to read more.
-
-The README's table has the same rows.
-"""
+"""Print what a campaign of checks found on one terminal screen: first what was not expected, then each statement of the
+paper, then where to read more. The README's table has the same rows."""
 
 import re
 from dataclasses import dataclass
@@ -25,8 +23,8 @@ from verify.verdict import Kind, Verdict, shown
 
 @dataclass(frozen=True)
 class Row:
-    """A numbered statement of the paper. wrong: what is wrong as printed, "" if nothing. bad: whether the order of
-    the result survives. true: the forms that hold, with their verdicts."""
+    """A line about one numbered statement of the paper. wrong: what is wrong as printed, "" if nothing. bad: whether
+    the order of the result survives the error. true: the repaired forms that hold, with their verdicts."""
 
     number: str
     label: str
@@ -74,7 +72,7 @@ def _wrong(claim: dict[str, Any], number: str) -> str:
 
 
 def numbers(found: list[Row]) -> str:
-    """Return the numbers of statements grouped by kind: "Lemma 1, 2; Theorem 3"."""
+    """Return the numbers in print of some statements, grouped by kind: "Lemma 1, 2; Theorem 3"."""
     kinds: dict[str, list[str]] = {}
     for row in found:
         kind, _, number = row.number.partition(" ")
@@ -117,7 +115,8 @@ def screen(document: dict[str, Any], folder: str) -> list[str]:
 
 
 def _once(wrong: str, explained: set[str]) -> str:
-    """Return what is wrong, where an erratum that an earlier line explains is only named; note the new ones."""
+    """Return the text `wrong` about a statement's errata ("...; ..."). An erratum in `explained` is only named, because
+    an earlier line explains it; the others are added to `explained`."""
     parts = []
     for part in wrong.split("; "):
         name = re.search(r"\((E\d+)\)", part)

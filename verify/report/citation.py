@@ -1,8 +1,8 @@
-"""Give a verdict an identifier with which it can be cited.
+"""Give the verdict on a claim an identifier with which it can be cited.
 
-The identifier paper:label/variant@4961a17c consists of the paper, the label, the variant, and eight digits of a hash
-of five parts: statement, hypotheses, definitions, evidence and code. It is the same on every machine, and changes
-with any part.
+The identifier paper:label/variant@4961a17c consists of the paper, the claim's label, the variant of the statement, and
+eight digits of a hash of five parts: statement, hypotheses, definitions, evidence and code. It is the same on every
+machine, and changes with any part.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ COLOURS = {"proved": "#1a7f37", "checked": "#0a7080", "measured": "#0550ae", "re
 
 
 def cited(name: str, variant: str | None = None) -> dict[str, Any]:
-    """Return the citation of a claim's verdict. name: a label, a number in print, an identifier, or a file written
-    by `cite --json`.
+    """Return the verdict on a claim as a document to cite, with its identifier. name: a label, a number in print, an
+    identifier, or a file written by `cite --json`.
 
-    `changed` lists the parts that differ from those in the file. An identifier alone has no parts; if it differs,
-    the list is "id".
+    `changed` lists what differs now: parts of the identifier's hash if a file is given, "id" if an identifier with
+    another hash is given; [] if nothing.
     """
     if name.endswith(".json"):
         return _again(Path(name))
@@ -70,10 +70,10 @@ def _again(path: Path) -> dict[str, Any]:
 
 
 def parts_of(claim: Claim, variant: str) -> dict[str, str]:
-    """Return the hash of each part of a verdict's identifier.
+    """Return the hash of each of the five parts on which a verdict's identifier depends.
 
-    They are statement (the paper's text and the formula), hypotheses, definitions (of Coq and of the theorem that
-    has the number), evidence (verdict, checks, campaign) and code (the files of the claim).
+    They are statement (the paper's text and the formula), hypotheses, definitions (in Coq, and of the theorem that
+    computes the bound), evidence (verdict, checks, campaign) and code (the files of the claim).
     """
     form = claim.variants[variant]
     printed = hashes(FOLDER).get(claim.label, ())
@@ -138,8 +138,8 @@ def _tex(text: str) -> str:
 
 
 def badge(document: dict[str, Any]) -> str:
-    """Return the verdict as a small SVG picture: the statement on the left, the verdict on the right. The identifier
-    is its title."""
+    """Return a verdict as a small SVG picture: the statement's number on the left, the verdict on the right. The title
+    of the picture is the verdict's identifier."""
     left, right = f"{document['number']} ({document['variant']})", document["shown"]
     first, second = (7 * len(text) + 14 for text in (left, right))
     colour = COLOURS.get(document["verdict"], "#57606a")

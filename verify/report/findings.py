@@ -1,4 +1,4 @@
-"""Arrange what a campaign found as data for all reports: by statement of the paper, by group, and in numbers."""
+"""Arrange the results of a campaign of checks for all reports: by statement of the paper, by group, and as counts."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ AFFECTED = "Statements that are false as printed because of them:"
 
 
 def findings(document: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
-    """Return the verdicts of a campaign in groups, as rows {claim, title, variant, found, summary, erratum,
-    because}.
+    """Return the verdicts in the results of a campaign (`document`) by group, such as "Errors in the paper", as rows
+    {claim, title, variant, found, summary, erratum, because}.
 
-    Errors are sorted by severity, and empty groups are left out. because: the errata that make a statement false;
-    without them the row is an error of its own.
+    Errors are sorted by severity, and empty groups are left out. because: the errata that make a statement false; if
+    there are none, the row is an error of its own.
     """
     groups: dict[str, list[dict[str, Any]]] = {name: [] for name in GROUPS}
     errors = {claim["label"]: claim["erratum"]["severity"] for claim in refuted_errata(document)}
@@ -82,7 +82,7 @@ def _group(claim: dict[str, Any], variant: dict[str, Any]) -> str:
 
 
 def refuted_errata(document: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the errata and remarks whose printed line this campaign refuted, as expected."""
+    """Return the errata and remarks of which this campaign refuted the printed line, as expected."""
     errata = [claim for claim in document["claims"] if claim.get("erratum")]
     return [c for c in errata if any(v["met"] and v["verdict"] == "refuted" for v in c["variants"])]
 
@@ -96,7 +96,7 @@ def shown_variant(variant: dict[str, Any]) -> str:
 
 
 def carrying(variant: dict[str, Any]) -> str:
-    """Return the summary of the evidence that decides a variant's verdict."""
+    """Return the one-line summary of the evidence that decides the verdict on a variant of a claim."""
     found = [check["evidence"] for check in variant["checks"]]
     telling = [e for e in found if Verdict.of(e) is Verdict.of(variant) and not e["vacuous"]]
     return str(next((e["summary"] for e in (*telling, *found)), "no evidence"))
@@ -113,8 +113,8 @@ def statements(document: dict[str, Any]) -> list[Coverage]:
 
 
 def coq_records(document: dict[str, Any]) -> list[str]:
-    """Return lines that say how Coq's answers were obtained (recorded or checked again), for which sources and
-    version."""
+    """Return lines that say how Coq's answers were obtained (recorded or checked again), for which sources and which
+    version of Coq."""
     by_coq = (check for check in checks_of(document) if check["check"].startswith("coq-"))
     figures = (check["evidence"]["figures"] for check in by_coq)
     known = (f for f in figures if {"answers", "sources", "coq"} <= f.keys())
@@ -122,20 +122,20 @@ def coq_records(document: dict[str, Any]) -> list[str]:
 
 
 def of_paper(name: str) -> Any:
-    """Return the attribute `name` of headlines.py in the paper's folder, None if there is no such file."""
+    """Return the attribute `name` of headlines.py in the chosen paper's folder, None if there is no such file."""
     place = f"verify.papers.{NAME}.headlines"
     return None if OUTSIDE or find_spec(place) is None else getattr(import_module(place), name)
 
 
 def main_results(document: dict[str, Any]) -> list[Any]:
-    """Return the new results that the paper's folder lists and this campaign proved."""
+    """Return the main new results: those that the paper's folder lists and this campaign proved."""
     found = of_paper("main_results")
     return [] if found is None else list(found(document))
 
 
 def errata(document: dict[str, Any]) -> dict[Severity, list[dict[str, Any]]]:
-    """Return the errata that this campaign refuted, by severity, worst first, remarks last. A row has the fields of
-    verify.claim.Erratum, and label, name (without "erratum:"), title, witness and replay."""
+    """Return the errata whose printed line this campaign refuted, by severity, worst first, remarks last. A row has the
+    fields of verify.claim.Erratum, and label, name (without "erratum:"), title, witness and replay (a command)."""
     found: dict[Severity, list[dict[str, Any]]] = {severity: [] for severity in Severity}
     for claim in refuted_errata(document):
         found_by = [check["evidence"] for variant in claim["variants"] for check in variant["checks"]]
@@ -149,7 +149,8 @@ def errata(document: dict[str, Any]) -> dict[Severity, list[dict[str, Any]]]:
 
 
 def counted(document: dict[str, Any], rows: list[Status]) -> dict[str, Any]:
-    """Return the numbers in the report's first sentence. They count only what this campaign checked."""
+    """Return the counts in the report's first sentence (checks, statements, ...). Only what this campaign checked is
+    counted."""
     checks = checks_of(document)
     done = [check for check in checks if ran(check)]
     numbered = [row for row in rows if row.statement.numbered]
@@ -168,7 +169,7 @@ def counted(document: dict[str, Any], rows: list[Status]) -> dict[str, Any]:
 
 
 def uncovered(rows: list[Status]) -> dict[str, list[str]]:
-    """Return the numbers in print of statements without a claim, grouped by kind, for each reason."""
+    """Return, for each reason why statements have no claim, the numbers in print of these statements."""
     reasons: dict[str, list[str]] = {}
     last: dict[str, str] = {}
     for row in rows:
@@ -184,9 +185,9 @@ def uncovered(rows: list[Status]) -> dict[str, list[str]]:
 class Status:
     """What a campaign found about one statement of the paper.
 
-    * label: of its claim; verdicts: variant -> its results
+    * label: of its claim; kind: how it fares as printed; verdicts: variant -> its results
     * stands: what holds instead, or why there is no claim
-    * errata: the claims of the errors that make it fail, worst first
+    * errata: the claims about the errors because of which it fails, worst first
     * witness: the command that shows the refutation
     """
 
@@ -200,7 +201,7 @@ class Status:
 
 
 def statuses(document: dict[str, Any]) -> list[Status]:
-    """Return every labelled statement of the paper, the theorem first, with what this campaign found."""
+    """Return every labelled statement of the paper, the theorem first, with what this campaign found about it."""
     found = {claim["label"]: claim for claim in document["claims"]}
     added = _added_hypotheses(document)
     errata = [claim for claim in refuted_errata(document) if claim["erratum"]["severity"] in GRAVE]

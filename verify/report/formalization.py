@@ -1,8 +1,6 @@
-"""Export which Coq theorem states which claim of the paper, in the vocabulary of formalization.yaml (version 0.4).
-
-The format is that of github.com/mathlib-initiative/formalization.yaml: project, sources, automation, status (scope,
-axioms, main results), fidelity (divergences), review, alignment.
-"""
+"""Export which Coq theorem states which claim of the paper, in the format formalization.yaml (version 0.4) of
+github.com/mathlib-initiative/formalization.yaml. Its keys are project, sources, automation, status (scope, axioms, main
+results), fidelity (divergences), review, alignment."""
 
 import json
 from collections.abc import Iterator
@@ -74,7 +72,7 @@ def _row(stated: Statement) -> dict[str, Any]:
 
 
 def yaml(value: Any, indent: int = 0) -> str:
-    """Return a JSON value as YAML text; strings are quoted as in JSON, which YAML reads."""
+    """Return a JSON value as YAML text. Strings are quoted as in JSON, which is also valid YAML. indent: levels."""
     return "".join(f"{'  ' * depth}{line}\n" for depth, line in _lines(value, indent))
 
 

@@ -1,4 +1,4 @@
-"""Write a figure as SVG, PNG and PDF. It is laid out and drawn once, and every stroke goes to all three."""
+"""Write a matplotlib figure as SVG, PNG and PDF at once: it is laid out once, and every stroke goes to all three."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from matplotlib.transforms import Affine2D, TransformedPath
 
 
 def write(figure: Any, path: Path) -> str:
-    """Write the PNG and the PDF next to `path`, and return the text of the SVG. Equal figures give equal bytes."""
+    """Write the figure as PNG and PDF next to `path`; return the text of the SVG. Equal figures give equal bytes."""
     written, renderers = io.StringIO(), []
     kinds: list[Callable[[], None]] = [
         lambda: FigureCanvasAgg(figure).print_png(
@@ -44,7 +44,7 @@ def write(figure: Any, path: Path) -> str:
 
 
 class Copied(RendererBase):
-    """A matplotlib renderer that repeats every call on three others: for PNG in pixels, for SVG and PDF in points."""
+    """A matplotlib renderer that passes each call on to three others: for PNG in pixels, for SVG and PDF in points."""
 
     def __init__(self, figure: Any, renderers: Sequence[Any]) -> None:
         super().__init__()
@@ -66,7 +66,7 @@ class Copied(RendererBase):
         return Affine2D(transform.get_matrix()).scale(self.scale)
 
     def context(self, gc: Any) -> Any:
-        """Return a copy of the graphics context with its clipping region in pixels."""
+        """Return a copy of the graphics context `gc` with its clipping region in pixels, for the PNG."""
         found = GraphicsContextBase()
         found.copy_properties(gc)
         if (box := gc.get_clip_rectangle()) is not None:

@@ -1,7 +1,7 @@
-"""Draw the dependency graph of the paper's numbered statements as a clickable SVG, users above what they use.
+"""Draw which of the paper's numbered statements use which, as a clickable SVG with users above what they use.
 
-The border shows the statement as printed: holds, needs repair, false, our own, or undecided. The fill shows the
-weakest evidence among its confirmed forms, so that a measured bound is not hidden behind a proved count.
+The border of a node shows the statement as printed: holds, needs repair, false, our own, or undecided. The fill shows
+the weakest evidence among its confirmed variants, so that a measured bound is not hidden behind a proved count.
 """
 
 import html
@@ -41,7 +41,7 @@ FILL = {
 
 @dataclass
 class Node:
-    """A statement in the graph. label: of its claim. name: its number in print."""
+    """A statement in the graph. label: of its claim. name: its number in print. note: the small line below the name."""
 
     label: str
     name: str
@@ -61,7 +61,7 @@ class Node:
 
 
 def statement_status(claim: dict[str, Any]) -> str:
-    """Return one word for the statement as printed: holds, needs repair, false, our own, or undecided."""
+    """Return how a statement fares as printed: "as printed" (true), "repaired", "false", "our own" or "undecided"."""
     verdicts = {v["variant"]: Verdict.of(v) for v in claim["variants"]}
     printed = verdicts.pop("printed", None)
     if any(v.get("vacuous") or v.get("added") for v in claim["variants"] if v["variant"] == "printed"):
@@ -82,8 +82,8 @@ def proof_status(claim: dict[str, Any]) -> str:
 
 
 def draw(claims: list[dict[str, Any]], links: bool = True) -> str:
-    """Return the SVG text of the claims about theorems, corollaries and lemmas, named by their numbers in print.
-    With `links` a node links to the section of its claim. Claims without arrows come last."""
+    """Return the SVG text of a graph of the claims about theorems, corollaries and lemmas, named by their numbers in
+    print. links: whether a node links to the section of its claim. Claims without arrows come last."""
     shown = [claim for claim in claims if _number(claim["label"])]
     edges = [(claim["label"], used) for claim in shown for used in claim["depends"] if _number(used)]
     absent = ("undecided", "absent", "not in this campaign")
@@ -114,8 +114,8 @@ def _number(label: str) -> str:
 
 
 def _rows(nodes: dict[str, Node], edges: list[tuple[str, str]]) -> list[list[Node]]:
-    """Return the rows of the drawing. A claim is below all claims that use it, no row is wider than the page, and
-    few arrows cross."""
+    """Arrange the nodes of the graph in rows. A claim is below all claims that use it, no row is wider than the page,
+    and few arrows cross."""
     users: dict[str, list[str]] = {label: [] for edge in edges for label in edge}
     for user, used in edges:
         users[used].append(user)
@@ -138,7 +138,7 @@ def _rows(nodes: dict[str, Node], edges: list[tuple[str, str]]) -> list[list[Nod
 
 
 def _untangle(rows: list[list[Node]], arrows: list[tuple[Node, Node]]) -> None:
-    """Swap nodes within rows as long as fewer arrows cross, or as many and they become shorter."""
+    """Swap nodes within rows as long as this makes fewer arrows cross, or the arrows shorter without more crossings."""
 
     def cost() -> tuple[int, float]:
         _place(rows)
@@ -158,7 +158,7 @@ def _untangle(rows: list[list[Node]], arrows: list[tuple[Node, Node]]) -> None:
 
 
 def crossings(arrows: list[tuple[Node, Node]]) -> int:
-    """Return the number of pairs of arrows that cross, as straight lines from box to box."""
+    """Return how many pairs of arrows cross, if each is a straight line from node to node."""
     found = 0
     for (a, b), (c, d) in combinations(arrows, 2):
         top, bottom = max(a.y, c.y), min(b.y, d.y)
@@ -210,7 +210,7 @@ def _box(node: Node, links: bool) -> str:
 
 
 def expected() -> str:
-    """Return the SVG text of docs/claim_graph.svg, with the verdicts that the claims expect."""
+    """Return the SVG text of docs/claim_graph.svg: the graph of all claims, with the verdicts that they expect."""
     rows = []
     for claim in catalogue().values():
         variants = [{"variant": name, **v.expects.fields} for name, v in claim.variants.items()]

@@ -1,4 +1,4 @@
-"""Write summary.md: the paper's statements, the errata and the main results in Markdown, for a reviewer to paste."""
+"""Write summary.md, for a reviewer to paste: the paper's statements, the errata and the main results in Markdown."""
 
 import html
 import re

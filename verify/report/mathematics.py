@@ -1,4 +1,4 @@
-"""Convert LaTeX formulas to MathML, for a web page that needs no network. Wide formulas scroll inside their own box."""
+"""Convert LaTeX formulas to MathML, for a web page that needs no network."""
 
 import html
 import re
@@ -24,8 +24,8 @@ SYMPY = re.compile(r"Rational\((\d{1,40}), ?(\d{1,40})\)")
 
 @lru_cache(maxsize=4096)
 def readable(text: str) -> str:
-    """Return plain text as HTML with formulas such as gamma^{l-1} <= sqrt(K/e_l) typeset. sympy's notation, such as
-    Rational(9,10)*c**2, is understood too."""
+    """Return plain text as HTML in which formulas such as gamma^{l-1} <= sqrt(K/e_l) are typeset; also formulas as
+    sympy prints them, such as Rational(9,10)*c**2."""
     text = SYMPY.sub(_ratio, text)
     return typeset(re.sub(r"\*\*(?=[\w(])", "^", text).replace("Max(", "max("))
 
@@ -37,7 +37,7 @@ def _ratio(match: re.Match[str]) -> str:
 
 @lru_cache(maxsize=4096)
 def mathml(formula: str) -> str:
-    """Return the formula as MathML with its LaTeX as a tooltip, or the LaTeX itself if it cannot be converted."""
+    """Return a LaTeX formula as MathML with the LaTeX as its tooltip, or the LaTeX itself if it cannot be converted."""
     from latex2mathml.converter import convert
 
     source = html.escape(formula, quote=True)
@@ -71,11 +71,12 @@ def mathml(formula: str) -> str:
 
 
 def blocks(statement: str) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Split a claim's statement into paragraphs: pairs ("text" or "display", rows of (name, text)).
+    """Split the text of a claim's statement into paragraphs, for a web page: pairs ("text" or "display", rows of (name,
+    text)).
 
-    Indented lines are a display, one row each; a variant's name at the start of a line is the row's name. A line
-    that is indented further continues the row before it. The label at the beginning is left out, because the heading
-    has it.
+    Indented lines are a display, with a row for each line; a variant's name at the start of a line becomes the row's
+    name. A line that is indented further continues the row before it. The label at the beginning is left out, because
+    the heading has it.
     """
     found: list[tuple[str, list[str]]] = []
     for line in re.sub(rf"^{LABEL.pattern}[.:]\s*", "", statement.strip()).splitlines():

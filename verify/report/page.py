@@ -1,4 +1,5 @@
-"""Write the report from results.json: plots, instance files, summary.md and the self-contained report.html."""
+"""Write everything that is derived from a campaign's results.json: plots, instance files, summary.md and the web page
+report.html, which needs no other file."""
 
 import contextlib
 import re
@@ -44,7 +45,7 @@ CALLED = {
 
 
 def publish(folder: Path, document: dict[str, Any], jobs: int = 2) -> Path:
-    """Write everything that is derived from the results, and return the path of the report."""
+    """Write all files that are derived from a campaign's results (`document`) to its folder; return the report."""
     refuse_links(folder)
     checks = checks_of(document)
     outcomes = [outcome_of(check) for check in checks if check["claim"] in index()]
@@ -67,7 +68,7 @@ def write_report(folder: Path, document: dict[str, Any]) -> Path:
 
 
 def _others(document: dict[str, Any]) -> dict[str, str]:
-    """Return the recorded verdict on each statement of another paper that a claim uses."""
+    """Return the recorded verdicts on those statements of other papers that the campaign's claims use."""
     found = {}
     for name in (name for claim in document["claims"] for name in claim["depends"]):
         with contextlib.suppress(InputError):  # results may come from a machine with other papers
@@ -77,7 +78,7 @@ def _others(document: dict[str, Any]) -> dict[str, str]:
 
 
 def render(folder: Path, document: dict[str, Any]) -> str:
-    """Return the text of the page. All results are escaped; only our own MathML and SVG are inserted as they are."""
+    """Return the HTML text of the report. Everything is escaped, except our own MathML and SVG."""
     from jinja2 import Environment, FileSystemLoader
 
     loader = FileSystemLoader(Path(__file__).parent)
@@ -145,10 +146,10 @@ def render(folder: Path, document: dict[str, Any]) -> str:
 
 
 def theorems(document: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the Coq theorems that the campaign rests on, in the order in which claims use them.
+    """Return the Coq theorems on which the verdicts of a campaign rest, in the order in which claims use them.
 
     A row has name, anchor, file, line, comment, text, and the claims that it states (label, variant, comparison).
-    Texts are empty if proofs/ has changed since the campaign.
+    Comment and text are empty if proofs/ has changed since the campaign.
     """
     used: dict[str, list[tuple[str, str, str]]] = {}
     sources: set[str] = set()
@@ -203,7 +204,7 @@ def _plots(folder: Path, document: dict[str, Any]) -> dict[str, list[tuple[Plot,
 
 
 def _address(svg: str) -> Markup:
-    """Return an address that holds a picture, for an attribute in double quotes; base64 would be a third longer."""
+    """Return a data: address that contains an SVG picture, to stand between double quotes; shorter than base64."""
     svg = re.sub(r"<[^>]*>", lambda tag: tag[0].replace("'", "").replace('"', "'"), svg)
     for sign in '%#&"':
         svg = svg.replace(sign, f"%{ord(sign):02X}")

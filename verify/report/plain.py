@@ -1,7 +1,7 @@
 """Convert formulas in plain text, such as gamma^{l-1} <= sqrt(K/e_l), to HTML with Greek letters, signs and indices.
 
-A sentence is cut into tokens, and each becomes a sign, a letter or stays as it is. So no formula can turn into
-another one. All output is escaped.
+A sentence is cut into tokens, and each one is converted or kept for itself, so no formula can turn into another one.
+All output is escaped.
 """
 
 import html
@@ -60,7 +60,7 @@ ACTING = {
 
 
 def inert(text: str) -> str:
-    """Return the text with control characters, which act on a terminal or browser, made visible."""
+    """Return the text with control characters, which a terminal or browser would obey, replaced by a visible sign."""
     return text.translate(ACTING)
 
 

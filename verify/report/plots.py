@@ -1,4 +1,4 @@
-"""Draw the plots of claims from saved evidence as SVG, PNG and PDF."""
+"""Draw the plots of claims from the saved results of their checks, as SVG, PNG and PDF."""
 
 import json
 import multiprocessing
@@ -31,7 +31,7 @@ def file_stem(label: str, plot: str) -> str:
 
 
 def draw_all(claims: Sequence[Claim], outcomes: Sequence[Outcome], folder: Path, jobs: int = 1) -> list[Path]:
-    """Draw every plot whose evidence is available, in `jobs` processes; return the SVG files."""
+    """Draw every plot of the claims whose checks have results, in `jobs` processes; return the SVG files."""
     refuse_links(folder)
     found = drawings(claims, {(o.claim, o.check): o.evidence for o in outcomes})
     if jobs == 1 or len(found) < WORTH_A_PROCESS * jobs:
@@ -52,7 +52,7 @@ def draw_all(claims: Sequence[Claim], outcomes: Sequence[Outcome], folder: Path,
 
 
 def drawings(claims: Iterable[Claim], evidence: Mapping[tuple[str, str], Evidence]) -> list[Drawing]:
-    """Return (claim, plot, figures of its checks) for every plot whose evidence is available."""
+    """Return (claim's label, name of the plot, numbers that its checks found) for every plot with such numbers."""
     found: list[Drawing] = []
     for label, plot in ((claim.label, plot) for claim in claims for plot in claim.plots):
         there = {name: evidence[label, name].figures for name in plot.checks if (label, name) in evidence}
@@ -62,7 +62,7 @@ def drawings(claims: Iterable[Claim], evidence: Mapping[tuple[str, str], Evidenc
 
 
 def figure_of(label: str, name: str, figures: Figures, path: str | None = None) -> Any:
-    """Draw a plot of a claim from the figures of its checks; save it if a path is given."""
+    """Draw a claim's plot from the numbers that its checks found, and return the figure; save it if a path is given."""
     plot = next(p for p in find(label).plots if p.name == name)
     figure, (axes,) = picture()
     plot.draw(axes, figures)
@@ -92,7 +92,7 @@ def _draw(folder: Path, label: str, name: str, figures: Figures) -> Path | str:
 
 
 def serve() -> None:
-    """Draw one plot of a user's claim, in a child process with the arguments FILE LABEL PLOT FOLDER FIGURES."""
+    """Draw a plot of a claim in a user's file, in a child process with the arguments FILE LABEL PLOT FOLDER FIGURES."""
     guard.become_child()
     file, label, name, folder, figures = sys.argv[1:]
     own_claims.register(file)
@@ -132,8 +132,8 @@ def _drawn(folder: Path, label: str, name: str, figures: Figures) -> Path | str:
 
 
 def compact(svg: str) -> str:
-    """Return the same SVG in fewer bytes: coordinates rounded to 0.01 points, no comments, no extra spaces, no names of
-    groups, no rotations by 0, and the usual font named once."""
+    """Return the same SVG picture in fewer bytes: coordinates rounded to 0.01 points, no comments, no extra spaces, no
+    names of groups, no rotations by 0, and the usual font named once."""
     svg = re.sub(r"<!--.*?-->|<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
     # no text between tags
     svg = re.sub(r"<[^>]*>", lambda tag: re.sub(r"-?\d+\.\d{3,}", _rounded, tag[0]), svg)
