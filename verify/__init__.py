@@ -1,4 +1,4 @@
-"""Check the theory of FedIGW: claims, evidence, verdicts, report, and the command line `python -m verify`.
+"""Check the theory of FedIGW: claims, evidence, verdicts, reports, and the command line `python -m verify`.
 
 Every command is also a Python function:
 
@@ -82,8 +82,8 @@ def foreign_sibling() -> str | None:
 
 
 def in_the_way() -> str | None:
-    """Return an error message if a file of the working folder was imported in the place of a module, such as `random`
-    or `numpy`; else None."""
+    """Return an error message if a file of the working folder was imported instead of a library of the same name, such
+    as `random` or `numpy`; else None."""
     for name, module in sorted(sys.modules.items()):
         path = Path(getattr(module, "__file__", None) or "/")
         if (

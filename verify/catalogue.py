@@ -1,4 +1,4 @@
-"""The catalogue of claims: every file in a folder named `claims`, checked when it is loaded.
+"""Find all claims: every file in a folder named `claims`, which is checked against the rules when it is loaded.
 
 Commands that run no check import no claim. They read a record of the claims' texts, catalogue.json in the paper's
 folder. After a change of a claim's texts, variants or checks run `python -m verify.catalogue`. A claim that is not
@@ -68,8 +68,8 @@ _RANK = {kind: rank for rank, kind in enumerate(_ORDER)}
 
 @cache
 def files() -> dict[str, str]:
-    """Return the module name of every claim and the package that contains it. A paper outside the packages has none
-    here, because its claims are users' files."""
+    """Return, for every claim, the name of its module and the package that contains it. For a paper outside the
+    packages the result is empty, because its claims are users' files."""
     here = () if OUTSIDE else packages(FOLDER, "claims") if NAME == DEFAULT else (FOLDER,)
     return {
         info.name: package
@@ -84,8 +84,8 @@ def _path(name: str) -> str:
 
 @cache
 def catalogue() -> dict[str, Claim]:
-    """Import all claims and return a dictionary label -> claim, sorted by label. Raise CatalogueError, which names
-    the file, if a claim breaks a rule."""
+    """Import all claims and return a dictionary label -> claim, sorted by label. If a claim breaks a rule, raise
+    CatalogueError, which names its file."""
     if OUTSIDE:
         return index()
     claims: dict[str, Claim] = {}
@@ -106,8 +106,8 @@ def catalogue() -> dict[str, Claim]:
 
 
 def index() -> dict[str, Claim]:
-    """Return a dictionary label -> claim from the record, sorted by label. These claims have their texts, but their
-    checks cannot run."""
+    """Return a dictionary label -> claim from the recorded texts, sorted by label, without importing the claims. Their
+    checks cannot be run."""
     if OUTSIDE:
         return dict(sorted(own_claims.of_paper().items(), key=lambda item: _order(item[0])))
     return _index(frozenset(files()))
@@ -142,7 +142,8 @@ def chosen(labels: Collection[str]) -> list[Claim]:
 
 
 def find(name: str) -> Claim:
-    """Return the claim that a user names by label, by number in print, by the short name of an erratum or by file."""
+    """Return the claim that a user names (label, number in print, short name of an erratum, or file) with its
+    checks."""
     claim = look_up(name)
     return claim if own_claims.is_users(claim.label) else _alone(file_name(claim.label))
 
@@ -153,7 +154,8 @@ def _alone(name: str) -> Claim:
 
 
 def look_up(name: str) -> Claim:
-    """Return the claim that a user names, as `find` does, but from the record; its checks cannot run."""
+    """Return the claim that a user names (label, number, erratum or file) from the record of texts; checks cannot
+    run."""
     if outside.is_file(name):
         return own_claims.register(name)
     name = short(name)
@@ -196,8 +198,8 @@ def _instead(name: str, claims: Mapping[str, Claim]) -> str:
 
 
 def label_of(name: str) -> str:
-    """Return the label of the statement or erratum with this number. Return another name as it is, without the
-    prefix of this paper."""
+    """Return the label of the statement or erratum with this number, such as "theorem 4.1" or "E3". Return any other
+    name as it is, without the paper's name in front."""
     name = short(name)
     number = number_of(name)
     if number is not None and number not in BY_NUMBER:
@@ -222,8 +224,8 @@ def label_of(name: str) -> str:
 
 @dataclass(frozen=True)
 class Coverage:
-    """A statement of the paper and its claim. verdicts: those on the claim's variants. missing: why there is no
-    claim."""
+    """A statement of the paper and the claim about it. verdicts: variant of the claim -> its verdict as JSON fields.
+    missing: why there is no claim."""
 
     statement: Statement
     claim: Claim | None
@@ -244,8 +246,8 @@ class Coverage:
 
 
 def coverage(found: Mapping[str, Mapping[str, Mapping[str, Any]]] | None = None) -> list[Coverage]:
-    """Return a row for every labelled statement of the paper. found: the verdicts of a campaign by label and
-    variant; by default the recorded ones."""
+    """Return, for every labelled statement of the paper, its claim and verdicts. found: the verdicts of a campaign by
+    label and variant; by default the recorded ones."""
     claims = index()
     rows = []
     for statement in sorted(STATEMENTS, key=lambda s: _rank(s.label)):
@@ -261,7 +263,7 @@ def coverage(found: Mapping[str, Mapping[str, Mapping[str, Any]]] | None = None)
 
 
 def coverage_sentence() -> str:
-    """Return a sentence: how many of the paper's numbered statements have a claim."""
+    """Return words such as "All 12 numbered statements (2 theorems, 10 lemmas)": how many statements have a claim."""
     rows = [row for row in coverage({}) if row.statement.numbered]
     covered = sum(row.missing is None for row in rows)
     count = {kind: sum(row.statement.kind.endswith(kind) for row in rows) for kind in NUMBERED}
@@ -271,7 +273,7 @@ def coverage_sentence() -> str:
 
 
 def tagged(tag: str) -> list[Claim]:
-    """Return the claims with a tag. If no claim has it, raise InputError, which lists the tags."""
+    """Return the claims that have a tag. If there are none, raise InputError, which lists the tags."""
     tags = Counter(t for claim in index().values() for t in claim.tags)
     if tag not in tags:
         if label_of(tag) in index():
@@ -297,8 +299,8 @@ def _rank(label: str) -> int:
 
 @cache
 def _checked(name: str, module: ModuleType) -> Claim:
-    """Return the claim of a module, with the checks that come from its searches and from Coq. Raise CatalogueError
-    if it breaks a rule."""
+    """Return the claim that a module defines, with the checks that come from its searches and from Coq. Raise
+    CatalogueError if it breaks a rule."""
     from verify.experiments.search import searched
     from verify.formal.coq_evidence import attach
 

@@ -1,4 +1,4 @@
-"""A claim: a statement in one or more variants, the checks of each variant, and the verdict that is expected.
+"""Define what a claim is: a statement in one or more variants, the checks of each variant, and the expected verdicts.
 
 A claim is one file of verify/papers/<paper>/claims/, or of an extension. Its docstring is the statement and begins with
 the label ("lem:main. Probabilities ..."). The file defines
@@ -37,17 +37,17 @@ SAME = ("yes", "stronger", "weaker", "part", "beside")
 
 
 class ClosedClaim(RuntimeError):
-    """Raised when a claim is changed after the catalogue has been built."""
+    """Raised when a check or plot is added to a claim after the catalogue of all claims has read it."""
 
 
 class UndeclaredStatistics(RuntimeError):
-    """Raised when a check uses the error level without being declared statistical."""
+    """Raised when a check reads task.level, its probability of error, without being declared statistical."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """The input of a check. profile: "quick" or "full". seed: of all its random numbers. share: the error level of a
-    statistical check, None for others."""
+    """The input of a check of a claim. profile: "quick" or "full", how much to compute. seed: of all its random
+    numbers. share: the probability with which a statistical check may err, None for other checks."""
 
     profile: str
     seed: np.random.SeedSequence
@@ -55,8 +55,8 @@ class Task:
 
     @property
     def level(self) -> float:
-        """Return the largest probability with which the check may err, over all its comparisons together. Only a
-        statistical check has one."""
+        """Return the largest probability with which a statistical check may err, over all its comparisons together.
+        Other checks have none and must not ask for it."""
         if self.share is None:
             raise UndeclaredStatistics("task.level is read: declare it, @claim.check(..., statistical=True)")
         return self.share
@@ -77,18 +77,18 @@ TYPES |= {"replay": str | None, "instance": Mapping | None, "level": float | int
 
 @dataclass(frozen=True)
 class Evidence:
-    """The finding of one check.
+    """What one check of a claim found.
 
     * kind: the verdict; summary: a sentence
-    * figures: JSON values behind it (measured, bound, ratio, witness, series for plots)
+    * figures: the numbers behind it, as JSON values (measured, bound, ratio, witness, series for plots)
     * vacuous: the comparison was with a bound that says nothing, so it confirms nothing
     * replay: the command that shows a witness or worst instance again; instance: an instance file (as JSON) to save
     * level: the largest probability that this finding is wrong, for statistics that guarantee one; None for proofs,
-      exact arithmetic, deterministic runs and asymptotic intervals
+      exact arithmetic, deterministic computations and asymptotic intervals
     * ran: False if something that the check needs is missing, so that nothing was checked
 
-    In a user's claim the verdict must follow from the figures: the SMT-LIB text of `prove(...).evidence`, the
-    numbers of verify.statistics.compared, or a witness.
+    In a user's claim the verdict must follow from `figures`: the SMT-LIB text of `prove(...).evidence`, the numbers of
+    verify.statistics.compared, or a witness.
     """
 
     kind: Verdict
@@ -109,7 +109,7 @@ class Evidence:
 
 
 def fields(verdict: Verdict, evidence: Sequence[Evidence]) -> dict[str, Any]:
-    """Return the JSON fields of a verdict.
+    """Return a verdict as JSON fields, with details from the evidence on which it rests.
 
     They are `verdict` and `by` (the method). A measurement adds its error level, exact checks the number of
     `instances`, a Coq proof how its theorem `differs` from the claim, floating-point and measured numbers their
@@ -137,7 +137,7 @@ def fields(verdict: Verdict, evidence: Sequence[Evidence]) -> dict[str, Any]:
 
 
 def _margins(figures: Mapping[str, Any]) -> Iterable[float]:
-    """Yield how far measured values stay below their bounds, relative to the bound: 0.1 means 10 % below it."""
+    """Yield how far measured values in `figures` stay below their bounds, relative to the bound (0.1: 10 % below)."""
     if isinstance(worst := figures.get("worst_ratio"), (int, float)):
         yield 1 - worst
     tables = [figures.get(name) for name in ("series", "rows")]
@@ -151,10 +151,11 @@ def _margins(figures: Mapping[str, Any]) -> Iterable[float]:
 
 @dataclass(frozen=True)
 class Check:
-    """One check of one variant of a claim.
+    """One check of one variant of a claim: a function from Task to Evidence.
 
-    * control: the same function applied to a false statement (a smaller constant, a dropped hypothesis), which it
-      must refute. If the check refutes an erratum, the control is the repaired statement, which it must confirm
+    * control: the same function applied to a false statement (a smaller constant, a dropped hypothesis), which it must
+      refute. If the check refutes an erratum, the control is the repaired statement, which it must confirm
+    * about: what is checked, in words
     * statistical: whether the check may err, with probability at most task.level
     """
 
@@ -173,16 +174,17 @@ ROWS = ("printed", "repaired", "sharpened", "best")
 
 @dataclass(frozen=True)
 class Variant:
-    """One form of a statement, such as "printed" or "repaired".
+    """One form of a claim's statement, such as "printed" or "repaired".
 
     * formula: LaTeX; tight: whether equality is attained
     * expects: the weakest acceptable verdict (REFUTED for a printed error)
     * vacuous: where the statement says nothing ("on R^d"), because no instance meets its hypotheses or its bound is
       infinite; its checks then show exactly that
-    * covers: which numbers of the theorem the checks are about. By default it is the regret of the variant of the
-      same name, if a theorem has the claim's label. A number that no variant covers is undecided
-    * added: a hypothesis that a printed statement needs and does not state, and the sentence of the paper that
-      suggests it. A confirming verdict holds with this hypothesis, a refuting one without it
+    * covers: which numbers computed by the theorem the checks are about, as (variant, quantity) or (variant, quantity,
+      protocol). By default it is the regret of the variant of the same name, if a theorem has the claim's label. A
+      number that no variant covers is undecided
+    * added: a hypothesis that a printed statement needs and does not state, and the sentence of the paper that suggests
+      it. A confirming verdict holds with this hypothesis, a refuting one without it
     """
 
     formula: str
@@ -211,8 +213,8 @@ def listed(verdicts: Mapping[str, str]) -> str:
 
 
 def counts(protocol: str, *quantities: str) -> tuple[Key, ...]:
-    """Return the keys by which a theorem names the rounds and numbers that `protocol` sends. They are the same in
-    every variant except the printed one."""
+    """Return the keys (variant, quantity, protocol) of the numbers of rounds and messages that `protocol` sends, for
+    `Variant.covers`. They are the same in every variant except the printed one, which has none here."""
     wanted = quantities or ("rounds", "numbers")
     return tuple((variant, quantity, protocol) for quantity in wanted for variant in ROWS[1:])
 
@@ -253,7 +255,7 @@ class Erratum:
 
     * place: section of the paper; about: labels of the statements concerned
     * order_survives: whether the order of the result still holds; repair: what to write instead
-    * printed: whether the paper prints the refuted line. If its text only suggests the line, the entry is a remark
+    * printed: whether the paper prints the refuted line. If its text only suggests the line, this is a remark
     * regime: where the printed line fails, if it holds elsewhere
     """
 
@@ -285,8 +287,8 @@ _PLACE = re.compile(r"\b(Section \d|Appendix [A-G])")
 
 @dataclass(frozen=True)
 class Plot:
-    """A picture drawn from saved evidence by draw(axes, {check: figures}) for the named checks. caption: a sentence
-    that says what it shows."""
+    """A plot of what some checks of a claim found. draw(axes, {check: its numbers}) draws it on matplotlib axes. title:
+    its heading. caption: a sentence that says what it shows."""
 
     name: str
     title: str
@@ -322,11 +324,9 @@ class Search:
 
 @dataclass(frozen=True)
 class Claim:
-    """A claim with its variants and checks. label and statement are by default read from the file's docstring.
-
-    depends: labels of claims that the proof uses. errata: labels of the errata about this claim. notes: a function
-    that returns further lines for the command `show`. erratum: for an erratum, its description.
-    """
+    """A claim: a statement with its variants and checks. label and statement are by default read from the file's
+    docstring. depends: labels of claims that the proof uses. errata: labels of the errata about this claim. notes: a
+    function that returns further lines for the command `show`. erratum: for an erratum, its description."""
 
     label: str = ""
     title: str = ""
@@ -354,13 +354,13 @@ class Claim:
         about: str = "",
         statistical: bool = False,
     ) -> Callable[[Function], Function]:
-        """Add the decorated function, which takes a Task and returns Evidence, as a check of `variant`.
+        """Decorator: add a function, which takes a Task and returns Evidence, as a check of `variant`.
 
-        * given: parameters of the check; `variant` is passed if the function has such a parameter
-        * control: for the negative control, parameters that replace those of `given` and make the statement false;
-          or another function
+        * control: for the negative control, parameters that replace those of `given` and make the statement false; or
+          another function
         * name: by default the function's, with - for _
-        * about: by default the first paragraph of its docstring
+        * given: parameters of the check; `variant` is passed if the function has such a parameter
+        * about: by default the first paragraph of the function's docstring
 
         Decorators may be stacked, each with a name; claim.check(...)(function) adds an imported function.
         """
@@ -391,10 +391,9 @@ class Claim:
     def plot(
         self, title: str, *checks: str, name: str = "", caption: str = ""
     ) -> Callable[[Function], Function]:
-        """Add the decorated function, draw(axes, figures), as a picture of the named checks.
-
-        name: by default the function's, with - for _. caption: by default the first paragraph of its docstring.
-        """
+        """Decorator: add a function draw(axes, {check: its numbers}) as a plot of what the named checks found. title:
+        its heading. name: by default the function's, with - for _. caption: by default the first paragraph of the
+        function's docstring."""
         place = len(self.plots)
 
         def enter(function: Function) -> Function:
@@ -406,12 +405,13 @@ class Claim:
         return enter
 
     def search(self, *searches: Search) -> None:
-        """Add searches for worst cases. Each becomes a check named worst-<variant>."""
+        """Add searches for the instances that come closest to a bound. Each becomes a check named worst-<variant>."""
         for search in searches:
             self._enter("searches", search, len(self.searches))
 
     def covered(self) -> list[tuple[Key, str]]:
-        """Return the numbers of the theorem that the claim's variants are about, as pairs (key, variant)."""
+        """Return which numbers computed by the theorem each variant of the claim is about, as pairs (key, variant). A
+        key is (variant of the theorem, quantity) or (variant, quantity, protocol)."""
         found, bounded = [], theorems.exists(self.label)
         for name, variant in self.variants.items():
             usual = ((name, "regret"),) if bounded and name in ROWS else ()
@@ -419,8 +419,8 @@ class Claim:
         return found
 
     def close(self, document: str | None = None) -> None:
-        """Make later changes of the claim raise ClosedClaim, because the catalogue has read it. document: the
-        docstring of its file."""
+        """Read label and statement from `document`, the docstring of the claim's file, and make later changes of the
+        claim raise ClosedClaim."""
         first, text = (document or "").partition(". ")[0], self.statement or document or ""
         for key, value in {"label": self.label or first, "statement": text, "_closed": True}.items():
             object.__setattr__(self, key, value)
@@ -437,7 +437,8 @@ def _paragraph(function: Callable[..., Any]) -> str:
 
 
 def inconsistency(claim: Claim) -> str | None:
-    """Return in words what is wrong with a claim, None if nothing is. Its label is not examined."""
+    """Return in words which rule a claim breaks, such as a variant without a check; None if none. Its label is not
+    examined."""
     if not (claim.title and claim.section and claim.checks):
         return "has no title, no section or no check" if claim.checks else "has no check"
     for check in claim.checks:

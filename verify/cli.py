@@ -1,4 +1,4 @@
-"""The command line: parse the arguments, run the command, and report bad input and system errors in one line."""
+"""Implement the command line: parse arguments, run the command, and report bad input and system errors in one line."""
 
 import argparse
 import io
@@ -21,7 +21,7 @@ STDOUT = "standard output"
 
 
 class _Output(io.FileIO):
-    """Standard output, which names itself in error messages, or standard error, whose errors are ignored."""
+    """Standard output, whose errors name it; or standard error, whose errors are ignored."""
 
     def write(self, data: Any, /) -> int:
         try:
@@ -36,7 +36,7 @@ class _Output(io.FileIO):
 
 
 def console(arguments: list[str]) -> int:
-    """Run a command and return its exit status, also if standard input, output or error is closed or full."""
+    """Run a command and return its exit status, also if standard output or error is closed or cannot be written."""
     os.environ["MPLBACKEND"] = "agg"  # pictures are files; a name that matplotlib does not know would stop it
     # what is written to a full standard error is lost, as to a closed one: a campaign goes on
     sys.stderr = open(os.devnull, "w") if sys.stderr is None else _named(sys.stderr)  # noqa: SIM115  to the end
@@ -67,7 +67,7 @@ FULL = re.compile(
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser that raises InputError, one line, in place of printing a usage text."""
+    """An argument parser that raises InputError, which is printed as one line, instead of printing a usage text."""
 
     def error(self, message: str) -> NoReturn:
         end = (
@@ -77,8 +77,8 @@ class Parser(argparse.ArgumentParser):
 
 
 def main(arguments: list[str]) -> int:
-    """Run a command and return its exit status. In a child process, which runs a user's file that may exit, the
-    status is also sent to the parent."""
+    """Run a command and return its exit status. In a child process, which was started because a user's file may exit,
+    also send the status to the parent."""
     if guard.CHILD in os.environ:
         guard.become_child()
     status = _main(arguments)
@@ -140,8 +140,8 @@ def _main(arguments: list[str]) -> int:
 
 
 def _paper(arguments: list[str]) -> tuple[list[str], str | None]:
-    """Remove --paper from the arguments. Return the rest and the paper's name, which may also stand before a claim's
-    label; None for the default paper."""
+    """Remove --paper from the arguments. Return the rest and the name of the paper, which may also be given as the
+    first part of a claim's label; None if none is named."""
     rest, chosen = [], None
     words = iter(arguments)
     for word in words:

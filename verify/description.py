@@ -1,5 +1,5 @@
-"""Convert a claim to JSON and back: all its texts, without the functions of its checks, for processes that do not
-import it."""
+"""Convert a claim to JSON and back, with all its texts but without the functions of its checks, for processes that do
+not import its file."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
@@ -27,8 +27,8 @@ def describe(claim: Claim) -> dict[str, Any]:
 
 
 def described(body: Mapping[str, Any], instead: str) -> Claim:
-    """Return a claim from its JSON description. Its checks raise Elsewhere(instead). A malformed description raises
-    ValueError, KeyError, TypeError or AttributeError."""
+    """Return a claim from its JSON description. Its checks raise Elsewhere with the text `instead`. A malformed
+    description raises ValueError, KeyError, TypeError or AttributeError."""
     variants = {_text(key): _made(Variant, row, expects=Verdict.of) for key, row in body["variants"].items()}
     elsewhere = partial(_raise, reason=instead)
     checks = tuple(_made(partial(Check, run=elsewhere, control=elsewhere), row) for row in body["checks"])
@@ -38,7 +38,7 @@ def described(body: Mapping[str, Any], instead: str) -> Claim:
 
 
 class Elsewhere(RuntimeError):
-    """Raised by a check that cannot run in this process."""
+    """Raised by a check whose function is not in this process."""
 
 
 def _raise(task: Task, reason: str) -> Evidence:

@@ -1,4 +1,4 @@
-"""Run users' files in a child process with limits of the operating system. The child's answer comes back through a
+"""Run users' files in a child process, with limits on CPU time and memory. The child's answer comes back through a
 pipe.
 
 This protects from mistakes: exceptions, endless loops, exits, prints, too much memory, changed globals. It does not
@@ -33,7 +33,8 @@ class Ended(RuntimeError):
 
 
 def again(arguments: list[str], path: Path) -> int:
-    """Run the same command in a child process, print its answer and return its status."""
+    """Run the same `python -m verify` command, which uses the user's file `path`, in a child process; return its
+    status."""
     try:
         answer, status = ask(["-m", "verify", *arguments], str(path))
     except Ended as error:
@@ -45,8 +46,8 @@ def again(arguments: list[str], path: Path) -> int:
 
 
 def ask(program: Sequence[str], file: str, seconds: int = 0, silent: bool = False) -> tuple[bytes, int]:
-    """Run a Python program that uses a user's file in a child process. Return its answer and its exit status.
-    seconds: of CPU time, 0 for the default. silent: whether to discard standard error."""
+    """Run Python with the arguments `program`, which use the user's file `file`, in a child process. Return its answer
+    and its exit status. seconds: of CPU time, 0 for the default. silent: whether to discard standard error."""
     code, seconds = 0, seconds or cpu_seconds()
     for _ in range(MOST_DEATHS):
         code, answer = _run(program, seconds, subprocess.DEVNULL if silent else None)
@@ -86,7 +87,7 @@ def _run(program: Sequence[str], seconds: int, errors: int | None) -> tuple[int,
 
 
 def cpu_seconds() -> int:
-    """Return the CPU limit that the shell has set or, without one, SECONDS."""
+    """Return the limit on CPU time that the shell has set or, without one, SECONDS."""
     with contextlib.suppress(ImportError, OSError):
         import resource
 
@@ -144,7 +145,7 @@ def become_child() -> None:
 
 
 def finish(status: int, answer: str = "") -> None:
-    """Send the rest of the child's answer and its exit status. Output that follows, while Python exits, is ignored."""
+    """In a child process, send the rest of the answer and the exit status, and exit at once. Elsewhere do nothing."""
     if _answer is not None:
         _answer.stream.write(f"{answer}{END.decode()}{status}")
         _answer.stream.flush()

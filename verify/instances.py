@@ -1,4 +1,4 @@
-"""Read instance files of every kind. Each kind of world is a package with a module `federations` that defines KIND."""
+"""Read instance files of every kind of world. Each kind is a package whose module `federations` defines KIND."""
 
 import copy
 import dataclasses
@@ -32,7 +32,7 @@ def kind_of(name: str) -> Kind:
 
 
 def parse(table: Mapping[str, Any]) -> Federation:
-    """Return the federation that a parsed instance file describes."""
+    """Return the federation that the keys of an instance file describe."""
     kind = instance_file.required(table, "kind")
     if not isinstance(kind, str):
         raise InputError("kind", kind, "must be one of " + ", ".join(KINDS))
@@ -47,8 +47,8 @@ def load(path: Path | Mapping[str, Any], **changes: Any) -> Federation:
 
 
 def place(instance: Instance) -> Path | Mapping[str, Any]:
-    """Return the instance that a Python user passes, after checking its type. From then on, parts from users' files
-    are allowed."""
+    """Return the instance that a Python user passes as a path or mapping, after checking its type. Afterwards, parts of
+    the federation may come from users' files."""
     outside.allow()
     if not isinstance(instance, (str, Path, Mapping)):
         raise InputError("instance", repr(instance), "must be a path, or a mapping with the keys of a file")
@@ -78,11 +78,11 @@ def read_with(
     usual_protocol: str | None = None,
     system: str | None = None,
 ) -> dict[str, Any]:
-    """Return the instance file as a table, with the caller's changes.
+    """Return the keys of an instance file, with protocol, policy, settings or system replaced as the caller asks.
 
     * settings: values by key of the file (a dot leads into a table) or by field of the protocol
     * usual_protocol: the protocol whose fields `settings` may name if the file has no protocol
-    * system: another bandit system to run instead of FedIGW; it has options of its own, and neither protocol nor
+    * system: another bandit algorithm to run instead of FedIGW; it has options of its own, and neither protocol nor
       policy
     """
     table = instance_file.read_toml(path) if isinstance(path, Path) else copy.deepcopy(dict(path))
@@ -148,8 +148,8 @@ def _assign(table: dict[str, Any], key: str, new: Any, usual_protocol: str | Non
 
 
 def _in_file(table: Mapping[str, Any], key: str, new: Any) -> str:
-    """Return the key of the file that a symbol means: T is horizon, M is environment.agents. Raise InputError if the
-    file lists the agents, arms or functions one by one instead of giving their number."""
+    """Return the key of the instance file that a symbol stands for: T is horizon, M is environment.agents. Raise
+    InputError if the file lists the agents, arms or functions one by one instead of giving their number."""
     word = SYMBOLS.get(key, key)
     number_of_listed = isinstance(table.get(key), list) and not isinstance(new, list)
     if word not in ("agents", "arms", "dimension", "class_size") or (key in table and not number_of_listed):
@@ -166,7 +166,7 @@ def _known_kind(table: Mapping[str, Any]) -> Kind | None:
 
 
 def _refuse_unknown(table: Mapping[str, Any], key: str, usual_protocol: str | None) -> None:
-    """Raise InputError for a key that is neither in the file nor a field of the protocol; name the nearest one."""
+    """Raise InputError, with the nearest key, if `key` is neither in the instance file nor a field of its protocol."""
     kind = _known_kind(table)
     given = table.get("protocol", kind.usual_protocol if kind else usual_protocol)
     name = given.get("name") if isinstance(given, dict) else given

@@ -1,7 +1,7 @@
-"""End a campaign on Ctrl-C or SIGTERM with one message, which contains the command that resumes it.
+"""End a campaign of checks on Ctrl-C or SIGTERM with one message, which contains the command that resumes it.
 
-Finished checks are already on disk, each written in one step, so nothing has to be undone. The signal handler ends
-the process itself: an exception could be raised anywhere, for example inside an import.
+Finished checks are already on disk, each written in one step, so nothing has to be undone. The signal handler ends the
+process itself: an exception could be raised anywhere, for example inside an import.
 """
 
 import contextlib
@@ -28,7 +28,7 @@ def watch() -> None:
 
 
 def leave(number: int, frame: FrameType | None = None) -> NoReturn:
-    """Print how to continue, kill the child processes, and exit with status 130 or 143 as after the signal itself."""
+    """On a signal, print how to continue, kill the child processes, and exit with status 128 + the signal's number."""
     for other in WORDS:
         signal.signal(other, signal.SIG_IGN)
     with contextlib.suppress(Exception):
@@ -50,7 +50,7 @@ def _kill_children() -> None:
 
 
 def how_to_continue(words: list[str]) -> str:
-    """Return a message: what is saved of a campaign with these arguments, and the command that continues it."""
+    """Return what is saved of an interrupted campaign with these command-line words, and how to continue it."""
 
     def is_option(word: str, option: str) -> bool:
         name = word.partition("=")[0]

@@ -87,8 +87,8 @@ def _made(folder: Path, source: Path, rows: list[dict[str, Any]]) -> list[str]:
 
 
 def statements(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the entries of statements.toml: one for each statement, with the labels and numbers under which the
-    paper repeats it."""
+    """Return the entries of statements.toml: one for each statement in `rows`, with the other labels and numbers under
+    which the paper repeats it."""
     entries: list[dict[str, Any]] = []
     by_label: dict[str, dict[str, Any]] = {}
     label_of: dict[str, str] = {}
@@ -113,8 +113,8 @@ def statements(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _label(given: str | None, kind: str, number: str, taken: Any) -> str:
-    """Return a label that can be the name of a file: the one in the TeX source, or one made from it or from the
-    number."""
+    """Return a label for a statement that can be the name of a file: the one in the TeX source, or one made from it or
+    from the number. taken: labels of other statements."""
     if given and LABEL.fullmatch(given) and given not in taken:
         return given
     word = re.sub(r"[^a-z]", "", kind.lower().split()[-1]) or "statement"

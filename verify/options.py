@@ -1,4 +1,4 @@
-"""Read the options of the command line, and phrase the errors of commands for Python callers."""
+"""Read the values of command-line options, and phrase the errors of commands for Python callers."""
 
 import argparse
 import contextlib
@@ -48,12 +48,12 @@ def number(field: str, text: str) -> float:
 
 
 def add_words(parser: argparse.ArgumentParser, option: str, word: str, about: str, **more: Any) -> None:
-    """Add an option that takes several words and may be repeated."""
+    """Add an option that takes several words and may be repeated. word: what stands for them in the help."""
     parser.add_argument(option, nargs="+", default=[], action="extend", metavar=word, help=about, **more)
 
 
 def add_settings(parser: argparse.ArgumentParser, about: str) -> None:
-    """Add the option --set KEY=VALUE ..., which `settings` reads."""
+    """Add the option --set KEY=VALUE ... to a command's parser; `settings` reads its words."""
     add_words(parser, "--set", "KEY=VALUE", about, dest="settings")
 
 
@@ -73,12 +73,12 @@ def settings(words: Iterable[str]) -> dict[str, Any]:
 
 
 def separated(words: Iterable[str]) -> list[str]:
-    """Split --set M=100,K=10 at the comma. Commas in lists and quoted text do not split."""
+    """Split words such as M=100,K=10 at the comma. Commas in lists and quoted text do not split."""
     return [part for word in words for part in ([word] if set(word) & set("[{'\"") else JOINED.split(word))]
 
 
 def value(text: str) -> Any:
-    """Return the value that a text has in TOML, such as 1.5 or [1, 2]. Return any other text as a string."""
+    """Return the value that a text has in TOML, such as 1.5 or [1, 2]; the text itself if it is not TOML."""
     try:
         return tomllib.loads(f"value = {text}")["value"]
     except (tomllib.TOMLDecodeError, ValueError):
@@ -86,7 +86,7 @@ def value(text: str) -> Any:
 
 
 def refuse_existing(field: str, path: Path | None, suffixes: Sequence[str] = ()) -> None:
-    """Raise InputError if an output file already exists or its suffix is not one of `suffixes`."""
+    """Raise InputError about the option `field` if its output file exists or has another suffix than `suffixes`."""
     if path is None:
         return
     if os.path.lexists(path):
@@ -97,8 +97,8 @@ def refuse_existing(field: str, path: Path | None, suffixes: Sequence[str] = ())
 
 @contextlib.contextmanager
 def writing(field: str, path: Path) -> Iterator[None]:
-    """Report on stderr that the block wrote the file `path`. Turn an OSError into an InputError about the option
-    `field`."""
+    """Return a context manager that reports on stderr that its block wrote `path`, and turns an OSError into an
+    InputError about the option `field`."""
     try:
         yield
         sys.stderr.write(f"written: {path}\n")
@@ -111,7 +111,7 @@ def show(document: Any, text: Callable[[Any], str], as_json: bool) -> None:
 
 
 def in_arguments(verb: Callable[P, R]) -> Callable[P, R]:
-    """Decorate a function so that its errors name Python arguments: `replications` instead of the option
+    """Decorate a command's function so that its errors name Python arguments: `replications` instead of
     `--replications`."""
 
     @functools.wraps(verb)
@@ -127,8 +127,8 @@ def in_arguments(verb: Callable[P, R]) -> Callable[P, R]:
 
 
 def translated(error: InputError) -> InputError:
-    """Return an error in Python's terms: `--set = horizn=5` becomes `horizn = 5`, and other options lose their
-    dashes."""
+    """Return an error about an option as an error about a Python argument: `--set = horizn=5` becomes `horizn = 5`, and
+    other options lose their dashes."""
     field, value = error.field.removeprefix("--").replace("-", "_"), error.value
     if error.field == "--set" and isinstance(value, str):
         key, equals, text = value.partition("=")

@@ -1,10 +1,9 @@
-"""Load claims from users' files: `python -m verify run my_claim.py`, or the claims/ of a paper's folder.
+"""Load claims from users' files: `python -m verify run my_claim.py`, or the folder claims/ of a user's paper.
 
-Their labels begin with user:, or are statements of the paper in whose folder they are. Their checks use only the
-part of the campaign's error level that is reserved for users. A campaign never runs a user's file in its own
-process: one child process describes the claim (`description`, `adopt`), and every check runs in another. If a file
-contains no valid claim, a claim that fails takes its place, so that the campaign continues and reports what is
-wrong.
+Their labels begin with user:, or are statements of the paper in whose folder they are. Their statistical checks use
+only the part of the campaign's error probability that is reserved for users. A campaign never runs a user's file in its
+own process: one child process describes the claim (`description`, `adopt`), and every check runs in another. If a file
+contains no valid claim, a claim that fails takes its place, so that the campaign continues and reports what is wrong.
 """
 
 import json
@@ -37,8 +36,8 @@ PROGRAM = ("-c", "from verify.campaign import own_answers; own_answers.serve()")
 
 @dataclass(frozen=True)
 class Own:
-    """A user's claim. digest: the hash of its file. refused: why the file contains no valid claim, else None; then
-    `claim` is one that fails."""
+    """A claim from a user's file. digest: the hash of the file. refused: why the file contains no valid claim, else
+    None; if refused, `claim` is a substitute that fails."""
 
     claim: Claim
     file: str
@@ -58,12 +57,12 @@ def registered() -> Mapping[str, Claim]:
 
 
 def files() -> dict[str, str]:
-    """Return the users' files that this process has loaded, with their digests."""
+    """Return the users' files from which this process has a claim, with the hash of each."""
     return {own.file: own.digest for own in _own.values()}
 
 
 def runs_here(label: str) -> bool:
-    """Return whether this process has run the user's file with this claim and can therefore draw its plots."""
+    """Return whether this process itself ran the user's file that defines the claim, and so can draw its plots."""
     own = _own.get(label)
     return own is not None and all(plot.draw is not _elsewhere for plot in own.claim.plots)
 
@@ -74,8 +73,8 @@ def own(label: str) -> Own | None:
 
 @cache
 def of_paper() -> Mapping[str, Claim]:
-    """Return label -> claim for a paper outside the packages. A child process describes each file. If a file is not
-    valid, print why, and let a claim that fails take its place."""
+    """Return label -> claim for a paper in a user's folder, each file described by a child process. For an invalid
+    file, print why it is invalid; a claim that fails takes its place."""
     for path in sorted((FOLDER / "claims").glob("*.py")):
         if not _loaded(path) and (refused := refusal(path)):
             sys.stderr.write(f"verify: {refused}\n")
@@ -83,7 +82,7 @@ def of_paper() -> Mapping[str, Claim]:
 
 
 def refusal(path: Path) -> str | None:
-    """Return why the claim in a file of a paper's folder is not valid, None if it is or there is no such file."""
+    """Return why a file in the claims/ of a user's paper contains no valid claim; None if it does or does not exist."""
     return _own[asked(str(path)).label].refused if path.is_file() else None
 
 
@@ -96,7 +95,7 @@ def _of_paper(path: Path) -> bool:
 
 
 def asked(name: str) -> Claim:
-    """Return the claim of a user's file as a child process describes it. This process does not run the file."""
+    """Return the claim in a user's file as a child process describes it, without running the file in this process."""
     try:
         name.encode()
     except UnicodeEncodeError:
@@ -112,8 +111,8 @@ def asked(name: str) -> Claim:
 
 
 def register(name: str) -> Claim:
-    """Run a user's file in this process and return its claim. If it has none, return a claim that fails and gives
-    the reason."""
+    """Run a user's file in this process and return its claim. If the file contains no valid claim, return one that
+    fails and gives the reason."""
     path = Path(name)
     try:
         return _enter(name, _claim(path))
@@ -126,7 +125,7 @@ def register(name: str) -> Claim:
 
 
 def description(name: str) -> str:
-    """Run a user's file and return its claim as JSON, without the functions of its checks and plots."""
+    """Run a user's file and return its claim as JSON text, without the functions of its checks and plots."""
     claim = register(name)
     if (reason := _own[claim.label].refused) is not None:
         return json.dumps({"refused": reason})
@@ -136,7 +135,7 @@ def description(name: str) -> str:
 
 
 def adopt(name: str, description: str | bytes) -> Claim:
-    """Return the claim with this JSON description, without running the file."""
+    """Return the claim of the user's file `name` from its JSON description, without running the file."""
     try:
         body = json.loads(description)
         if "refused" in body:
@@ -221,8 +220,8 @@ def _problem(claim: Claim, path: Path) -> str | None:
 
 
 def line_of(path: Path, problem: str) -> int:
-    """Return the line of the file to which a problem refers: the first with the problem's first quoted word, else
-    that of the claim."""
+    """Return the line of a claim's file to which an error message refers: the first with the message's first quoted
+    word that occurs, else that of `claim =`."""
     lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
     quoted = re.findall(r"'([^']+)'", problem)
     for words in (*quoted, "claim ="):
@@ -258,12 +257,12 @@ RESERVED = {"theorem", "axioms", "same", "answers", "coq", "sources", "new"}
 
 
 def received(finding: Evidence, statistical: bool) -> Evidence:
-    """Return a user's finding with the verdict that its figures justify. Raise BadFile for wrong types or reserved
-    names.
+    """Return a finding of a user's check with the verdict that its numbers justify. Raise BadFile for wrong types or
+    reserved names.
 
     A proof needs a file in the paper's proofs/, or figures["smt2"], which is given to the solver again here. Other
-    verdicts need numbers of verify.statistics.compared, which are compared again, or a witness. Without them the
-    verdict is undecided and shown as asserted by the author.
+    verdicts need numbers as verify.statistics.compared returns them, which are compared again, or a witness. Without
+    them the verdict is undecided and shown as asserted by the author.
     """
     if isinstance(finding, Evidence) and PROOF_FILE in finding.figures:
         from verify.formal import proof_files

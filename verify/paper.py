@@ -1,9 +1,9 @@
-"""The paper that is checked: its title, and its statements with labels, numbers in print and lines of the source.
+"""Read the paper that is checked: its title, and its statements with labels, numbers in print and lines of the source.
 
 A paper is a folder: paper.toml, statements.toml, places.json and claims/, and theorems/ if it has bounds. Papers of
-the distribution are in verify/papers and examples/papers. Other installed distributions offer theirs by entry points
-of the group fedigw_verify.papers, which name a package. Any other is given by its path. A process works on one
-paper, chosen by --paper; child processes get it from an environment variable.
+this program are in verify/papers and examples/papers. Other installed packages offer theirs by entry points of the
+group fedigw_verify.papers. Any other is given by its path. A process works on one paper, chosen by --paper; child
+processes get it from an environment variable.
 """
 
 import json
@@ -38,9 +38,8 @@ ABOUT = ("title", "authors", "where", "year", "address", "licence", "note")
 
 @dataclass(frozen=True)
 class Statement:
-    """A statement of the paper with its label and number. also: other labels and numbers under which the paper
-    repeats it. missing: why there is no claim about it. rests_on: labels of statements that would need a claim
-    first."""
+    """A statement of the paper, such as a theorem. also: other labels and numbers under which the paper repeats it.
+    missing: why there is no claim about it. rests_on: labels of statements that would need a claim first."""
 
     label: str
     number: str
@@ -67,7 +66,7 @@ class Statement:
 
     @property
     def lines(self) -> str:
-        """Return its lines in the paper's TeX source, "lines 305 to 307, again 889 to 895"; "" for a table."""
+        """Return its place in the paper's TeX source: "lines 305 to 307, again 889 to 895"; "" if not recorded."""
         spans = [f"{first} to {last}" for first, last in (PLACES[n] for n in self.numbers if n in PLACES)]
         return f"lines {', again '.join(spans)}" if spans else ""
 
@@ -84,7 +83,7 @@ class Statement:
 
 
 def folders() -> Iterator[Path]:
-    """Yield the folders of all papers of this and of other installed distributions."""
+    """Yield the folders of all papers that come with this program or with other installed packages."""
     from importlib.metadata import entry_points
 
     for home in (HOME, shipped.folder("examples") / "papers"):
@@ -99,7 +98,7 @@ def folders() -> Iterator[Path]:
 
 @cache
 def known() -> dict[str, Path]:
-    """Return the papers of the distribution, name -> folder. Raise InputError if two have the same name."""
+    """Return the papers that are installed, name -> folder. Raise InputError if two have the same name."""
     found: dict[str, Path] = {}
     for folder in folders():
         try:
@@ -157,7 +156,7 @@ def _read(folder: Path, name: str) -> dict[str, Any]:
 
 
 def statements_of(folder: Path) -> tuple[Statement, ...]:
-    """Return the statements listed in a paper's folder. An InputError names the entry that breaks a rule."""
+    """Return the statements listed in statements.toml of a paper's folder. An InputError names a wrong entry."""
     entries = _read(folder, "statements.toml").get("statement")
     if not isinstance(entries, list) or not entries:
         raise _bad(
@@ -187,8 +186,8 @@ def statements_of(folder: Path) -> tuple[Statement, ...]:
 
 
 def about(folder: Path) -> dict[str, str]:
-    """Return title, authors, where and when a paper was published, and its address; "" for what is not given. Raise
-    InputError for an unknown key of paper.toml."""
+    """Return what paper.toml in a folder says about the paper (title, authors, where, year, address, licence, note); ""
+    for what is not given. Raise InputError for an unknown key."""
     given = _read(folder, "paper.toml")
     keys = ("name", *ABOUT, "commands", "python")
     if unknown := [key for key in given if key not in keys]:
@@ -204,7 +203,7 @@ def about(folder: Path) -> dict[str, str]:
 
 
 def examples(table: str) -> dict[str, str]:
-    """Return the examples in a table of paper.toml: of `commands` or of `python` functions, by name."""
+    """Return the examples in a table of the paper's paper.toml, by name: table "commands" or table "python"."""
     found = _read(FOLDER, "paper.toml").get(table, {})
     if not isinstance(found, dict) or not all(isinstance(text, str) for text in found.values()):
         raise _bad(FOLDER, f"paper.toml: [{table}] must have texts")
@@ -212,8 +211,8 @@ def examples(table: str) -> dict[str, str]:
 
 
 def _places(folder: Path) -> list[dict[str, Any]]:
-    """Return a row for each statement with its place in the TeX source, as recorded in places.json; none without
-    that file."""
+    """Return a row for each statement with its place in the TeX source, as recorded in places.json; [] without that
+    file."""
     path = folder / PLACES_FILE
     try:
         rows = json.loads(read_plain(path, "file")) if path.is_file() else []
@@ -255,7 +254,7 @@ def is_label(label: str) -> bool:
 
 
 def short(name: str) -> str:
-    """Return a claim's label without the paper's name in front. Raise InputError if the label is of another paper."""
+    """Return a claim's label without this paper's name in front. Raise InputError if it has another paper's name."""
     first, _, rest = name.partition(":")
     if ":" not in rest or not NAME_OF_A_PAPER.fullmatch(first):
         return name
@@ -270,11 +269,9 @@ def short(name: str) -> str:
 
 
 def elsewhere(name: str) -> tuple[Path, str, str] | None:
-    """Return the folder, label and variant of a statement of another paper, given as paper:label/variant. Without a
-    variant it is the printed one.
-
-    Return None for a label of this paper. Raise InputError if there is no such paper or statement.
-    """
+    """Return folder, label and variant of a statement of another paper, given as paper:label or paper:label/variant;
+    without a variant, the printed one. Return None for a label of this paper. Raise InputError if there is no such
+    statement."""
     found = FULL.fullmatch(name)
     if found is None or found[1] == NAME:
         return None
@@ -288,14 +285,14 @@ def elsewhere(name: str) -> tuple[Path, str, str] | None:
 
 @cache
 def hashes(folder: Path) -> dict[str, list[str]]:
-    """Return the hash of every statement's text in a paper, and of its repetitions, by label."""
+    """Return, for each label of a paper, the hash of the statement's TeX text and those of its repetitions."""
     texts = {row["number"]: str(row.get("hash", "")) for row in _places(folder)}
     found = STATEMENTS if folder == FOLDER else statements_of(folder)
     return {label: [texts[n] for n in s.numbers if n in texts] for s in found for label in s.labels}
 
 
 def command(words: str) -> str:
-    """Return a command line about this paper: with --paper unless the paper is the default."""
+    """Return a command line of this program about the chosen paper: with --paper, unless it is the default one."""
     chosen = "" if NAME == DEFAULT else f"--paper {NAME if NAME in known() else FOLDER.name} "
     return f"python -m verify {chosen}{words}"
 
@@ -305,7 +302,7 @@ def plural(kind: str, count: int = 2) -> str:
 
 
 def kinds_in_words() -> str:
-    """Return the kinds of numbered statements that the paper has: "theorems, corollaries and lemmas"."""
+    """Return the kinds of numbered statements that occur in the paper: "theorems, corollaries and lemmas"."""
     there = [s.kind.rpartition(" ")[2] for s in STATEMENTS if s.numbered]
     *first, last = [plural(kind, len(there)) for kind in NUMBERED if kind in there] or ["numbered statements"]
     return f"{', '.join(first)} and {last}" if first else last
@@ -317,7 +314,7 @@ def file_name(label: str) -> str:
 
 
 def number_of(text: str) -> str | None:
-    """Return a number in print in full and lower case: "cor. D.8" gives "corollary d.8", and "4.1" gives the
+    """Return a number in print with its full kind in lower case: "cor. D.8" gives "corollary d.8", and "4.1" gives the
     statement with that number. Return None for any other text."""
     given = " ".join(text.lower().split())
     if _BARE.fullmatch(given):

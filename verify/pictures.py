@@ -1,7 +1,6 @@
-"""Draw pictures in one style: a bound is a line, a measurement points, a lower bound dashes, all three in one
-colour.
+"""Draw pictures in one style: a bound is a line, a measurement points, a lower bound dashes, all three in one colour.
 
-The names of curves stand at their ends. A title is a sentence that states the finding, computed from the data.
+The name of a curve is written at its end. A title is a sentence that states the finding, computed from the data.
 """
 
 import io
@@ -68,15 +67,14 @@ def _kind() -> Any:
 
 
 def picture(panels: int = 1) -> tuple[Any, list[Any]]:
-    """Return a figure that a notebook displays, and its panels from top to bottom, with a margin for the names of
-    curves."""
+    """Return a figure that a notebook displays, and its matplotlib axes, one below the other."""
     figure = _kind()(figsize=(9.6, 4.6 if panels == 1 else 3.4 * panels))
     rows = figure.subplots(panels, squeeze=False)
     return figure, list(rows[:, 0])
 
 
 def complete(figure: Any, path: str | None = None) -> Any:
-    """Widen the margins so that all names fit, save the figure if a path is given, and return it."""
+    """Widen the margins of a figure so that all names of curves fit, save it if a path is given, and return it."""
     width, height = figure.get_size_inches()
     beside, before = 0.0, 0.35
     for axes in figure.axes:
@@ -113,7 +111,7 @@ def _in_margin(text: Any) -> bool:
 
 
 def times(ratios: Iterable[float]) -> str:
-    """Return a range of ratios as text: "4 to 40 times", "4 times"; "" if there is none."""
+    """Return the range of some ratios as text: "4 to 40 times", or "4 times" if they are equal; "" if there is none."""
     found = [ratio for ratio in ratios if math.isfinite(ratio)]
     if not found:
         return ""
@@ -140,13 +138,13 @@ def limit(row: Mapping[str, Any] | None) -> str:
 
 
 def colours(known: Mapping[str, str], names: Iterable[str]) -> dict[str, str]:
-    """Return a colour for each name: the one in `known`, or the next spare colour."""
+    """Return a colour for each name: the one in `known`, or else the next of some spare colours."""
     spare = cycle(SPARE)
     return {name: known[name] if name in known else next(spare) for name in dict.fromkeys(names)}
 
 
 def in_words(label: str) -> str:
-    """Return a label in plain words, with symbols such as d^a or sqrt(MT) typeset as mathematics."""
+    """Return the name of a curve in plain words, with symbols such as d^a or sqrt(MT) typeset as mathematics."""
     if "$" in label:
         return label
     label = _NAME.sub(lambda match: WORDS[match[1]], label)
@@ -157,7 +155,7 @@ def in_words(label: str) -> str:
 
 
 def bound_curve(axes: Any, bound: Any, grid: list[int], colour: str, label: str, **style: Any) -> None:
-    """Draw a bound per agent and step at the horizons of `grid`. Where it says nothing it is a faint dotted line."""
+    """Draw a regret bound per agent and step at the horizons in `grid`; dotted where the bound says nothing."""
     first = bound.first_informative_horizon()
     telling = [t for t in grid if first is not None and t >= first]
     vacuous = grid[: len(grid) - len(telling) + 1]  # up to the first informative horizon
@@ -176,7 +174,8 @@ def curves(
     x: str,
     y: Callable[[Mapping[str, Any]], float],
 ) -> None:
-    """Draw one curve of y(row) against row[x] for each value of row[key], each with its own marker."""
+    """Draw a curve of y(row) against row[x] for each value of row[key], with a marker and a colour (if in `known`) of
+    its own."""
     named: dict[str, list[Mapping[str, Any]]] = {}
     for row in rows:
         named.setdefault(row[key], []).append(row)
@@ -187,12 +186,10 @@ def curves(
 
 
 def regret_and_bounds(axes: Any, figures: Figures, bound_of: Any, variants: Iterable[str]) -> None:
-    """Draw regret per agent and step against the horizon: the bound of each variant and, in the same colour, the
-    measured regret.
-
-    The measurement is that of the worst world at each horizon, at the learning rate of the variant, with its
-    interval. figures: "regret-<variant>" -> a list of points with T, mean, low, high and, where known, bound.
-    """
+    """Draw regret per agent and step against the horizon: the bound of each variant and, in the same colour, the regret
+    measured with the variant's learning rate in the worst simulated world, with its interval. figures:
+    "regret-<variant>" -> "M" (agents), and "series", points with T, mean, low, high and, where known, bound. bound_of:
+    variant -> bound."""
     agents = next(iter(figures.values()))["M"]
     points = [point for found in figures.values() for point in found["series"]]
     grid = [2**k for k in range(2, int(max(point["T"] for point in points)).bit_length() + 1)]
@@ -226,7 +223,8 @@ def rows_of(axes: Any, names: list[str]) -> None:
 
 
 def measured_and_bound(axes: Any, row: int, found: Mapping[str, Any], colour: str) -> None:
-    """Draw one horizontal row of a picture: a measurement as a dot with its interval, and its bound as a tick."""
+    """Draw a measurement with its bound on the horizontal line `row`: a dot, a bar for its interval, a tick for the
+    bound."""
     low = max(found["low"], found["mean"] / 100)
     axes.plot([low, found["high"]], [row, row], color=colour, alpha=0.35, linewidth=4, solid_capstyle="butt")
     axes.plot([found["mean"]], [row], "o", color=colour, markersize=5)
@@ -241,8 +239,8 @@ def logarithmic(axes: Any, x: str, y: str) -> None:
 def name_at_ends(axes: Any) -> dict[str, Any]:
     """Write the name of every curve in the right margin, next to its end and in its colour.
 
-    Names that would overlap are moved apart, with a thin line to their curve. Return name -> handle of everything
-    without an end, such as an area or a marker, which needs a legend.
+    Names that would overlap are moved apart, with a thin line to their curve. Return name -> matplotlib artist for all
+    that has no end, such as an area, because it needs a legend.
     """
     from matplotlib.lines import Line2D
 
@@ -291,7 +289,7 @@ def _points(axes: Any, artist: Any) -> list[tuple[float, float]]:
 
 
 def finish(axes: Any, title: str) -> None:
-    """Add the title, grid, ticks, the name of each curve at its end, and a legend for everything else."""
+    """Complete axes with title, grid, ticks, the name of each curve at its end, and a legend for everything else."""
     found = axes.get_title() or title  # a picture that computes its sentence has set it
     axes.set_title("")
     words = in_words(found)

@@ -1,7 +1,7 @@
-"""Read and write the verdicts of the last recorded campaign, for commands that run no check: list, bound, simulate.
+"""Read and write the verdicts of the last recorded campaign, for commands that run no check, such as list and simulate.
 
-`python -m verify.report.verdict_table RESULTS` writes recorded_verdicts.json in the paper's folder, and a test
-compares it with a campaign. A variant that is not recorded is undecided.
+`python -m verify.report.verdict_table RESULTS` writes recorded_verdicts.json in the paper's folder, and a test compares
+it with a campaign. A variant that is not recorded is undecided.
 """
 
 from __future__ import annotations
@@ -30,8 +30,9 @@ NOTHING: Mapping[str, Any] = {"profile": None, "seed": None} | {name: {} for nam
 
 @dataclass(frozen=True)
 class Recorded:
-    """A verdict and where it comes from. row: JSON fields with `verdict` and `by`. source: the campaign, or the
-    reason why there is no verdict. vacuous, added: as in verify.claim.Variant."""
+    """A verdict and where it comes from. row: its JSON fields (`verdict`, `by`, ...). source: the campaign, or why
+    there is no verdict. vacuous: where the statement says nothing. added: whether it needs a hypothesis that it does
+    not state."""
 
     row: Mapping[str, Any]
     source: str
@@ -40,7 +41,7 @@ class Recorded:
 
     @classmethod
     def of(cls, document: Mapping[str, Any]) -> Recorded:
-        """Return the verdict in a command's JSON document."""
+        """Return the verdict that a command's JSON document contains."""
         return cls({name: document[name] for name in FIELDS if name in document}, document["verdict_source"])
 
     @property
@@ -88,8 +89,8 @@ OF_THE_SCHEDULE = ("regret", "calls")  # for any protocol: what depends on one i
 
 @cache
 def record(folder: Path = FOLDER) -> Mapping[str, Any]:
-    """Return the recorded verdicts of a paper, with the parameters of their campaign. Verdicts on claims that have
-    changed since are left out; `changed` says why, by label."""
+    """Return the recorded verdicts of a paper, with profile and seed of their campaign. Verdicts on claims that have
+    changed since are left out; under `changed` stands why, by label."""
     place, ours = folder / PLACE.name, folder.is_relative_to(HOME)
     if not place.is_file():
         return NOTHING
@@ -143,8 +144,8 @@ def of_other(name: str) -> Recorded:
 
 
 def limited(known: Recorded, rests_on: Iterable[str]) -> Recorded:
-    """Return a verdict, weakened to the weakest of those on other papers' statements that it rests on. If one of
-    them is refuted or undecided, it is undecided."""
+    """Return a verdict, weakened to the weakest of those on other papers' statements (`rests_on`) on which it rests. If
+    one of these is refuted or undecided, it is undecided."""
     for name in (name for name in rests_on if elsewhere(name)):
         other = of_other(name)
         if known.verdict.confirms and not other.verdict.at_least(known.verdict):
@@ -155,7 +156,7 @@ def limited(known: Recorded, rests_on: Iterable[str]) -> Recorded:
 
 
 def of_variant(claim: Claim, name: str) -> Recorded:
-    """Return the recorded verdict of a variant; no check is run."""
+    """Return the recorded verdict on a variant of a claim; no check is run."""
     found = record()["verdicts"].get(claim.label, {}).get(name)
     variant = claim.variants.get(name)
     if variant is None:
@@ -168,36 +169,36 @@ def of_variant(claim: Claim, name: str) -> Recorded:
 
 
 def of_number(label: str, variant: str, quantity: str = "regret", protocol: str | None = None) -> Recorded:
-    """Return the verdict on a number that a command prints: that of the statement which is about exactly this
-    variant, quantity and, where the number depends on it, protocol."""
+    """Return the verdict on a number that a command prints: that on the statement which is about exactly this variant,
+    quantity and, where the number depends on it, protocol."""
     own = [] if protocol is None or quantity in OF_THE_SCHEDULE else [protocol]
     part = record()["keys"].get(label, {}).get(" ".join([variant, quantity, *own]))
     return UNCHECKED if part is None else of_statement(label, part)
 
 
 def of_risk(label: str | None, variant: str) -> Recorded:
-    """Return the verdict on an excess risk: that of the variant with this name, else the weakest of all variants
-    except the printed one."""
+    """Return the recorded verdict on an excess risk bound, the claim `label`: that on the variant with this name, else
+    the weakest on any variant except the printed one."""
     parts = record()["verdicts"].get(label or "", {})
     names = [variant] if variant in parts else [name for name in parts if name != "printed"]
     return weakest([(str(label), name) for name in names])
 
 
 def of_applied(found: Applied, variant: str) -> Recorded:
-    """Return the verdict on a bound for a federation: the weakest among its theorem, its excess risk and the
-    statements that they rest on."""
+    """Return the verdict on a regret bound that was applied to a federation: the weakest on its theorem, its excess
+    risk bound and the statements on which they rest."""
     risk = of_risk(*found.risks.get(variant, (found.claim, variant)))
     return resting(weaker(of_number(found.theorem, variant), risk), found.rests_on)
 
 
 def resting(known: Recorded, statements: Iterable[tuple[str, str]]) -> Recorded:
-    """Return the weakest verdict among `known` and those of the statements, pairs (label, variant)."""
+    """Return the weakest among `known` and the recorded verdicts on the statements, pairs (label, variant)."""
     return reduce(weaker, (of_statement(*statement) for statement in statements), known)
 
 
 def of_statement(label: str, variant: str) -> Recorded:
-    """Return the recorded verdict on a statement. For one that says nothing it is undecided, because only that was
-    proved."""
+    """Return the recorded verdict on a variant of a statement. If the statement is vacuous, the verdict is undecided,
+    because only the vacuity was shown."""
     found = record()["verdicts"].get(label, {}).get(variant)
     if found is None:
         return NO_CLAIM
@@ -222,7 +223,7 @@ def weakest(statements: Iterable[tuple[str, str]]) -> Recorded:
 
 
 def text(document: Mapping[str, Any], claims: Mapping[str, Claim]) -> str:
-    """Return the text of recorded_verdicts.json, one line per claim: its verdicts, and which numbers they are about."""
+    """Return the text of recorded_verdicts.json for a campaign's results: verdicts, and the numbers they are about."""
     verdicts: dict[str, Any] = {}
     for claim in document["claims"]:
         rows = {v["variant"]: {name: v[name] for name in FIELDS if name in v} for v in claim["variants"]}
@@ -244,7 +245,8 @@ def text(document: Mapping[str, Any], claims: Mapping[str, Claim]) -> str:
 
 
 def declared(claims: Mapping[str, Claim]) -> dict[str, Any]:
-    """Return, for each claim, which variant is about which computed number, and which variants say nothing."""
+    """Return, for each claim, which variant is about which computed number ("keys"), and which variants say nothing
+    ("vacuous")."""
     keys, vacuous = {}, {}
     for label, claim in claims.items():
         covered = [((name, "regret"), name) for name in claim.variants] if OUTSIDE else claim.covered()

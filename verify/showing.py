@@ -1,4 +1,4 @@
-"""Display results: as text on a terminal, as a table or mathematics in a notebook."""
+"""Display the results of commands: as text on a terminal, as a table or mathematics in a notebook."""
 
 import html
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Convert LaTeX formulas to the plain notation of docstrings: sqrt(K M T), gamma^{l-1} <= 14/9."""
+"""Convert LaTeX formulas to plain text as in docstrings: sqrt(K M T), gamma^{l-1} <= 14/9."""
 
 import re
 
@@ -60,8 +60,8 @@ def _bracketed(term: str) -> str:
 
 
 def _argument(latex: str, place: int) -> tuple[str, int]:
-    """Return the LaTeX argument at `place` as plain text (a group in braces, a command or one letter), and the
-    position after it."""
+    """Return the argument of a LaTeX command that begins at `place` (a group in braces, a command or one letter) as
+    plain text, and the position after it."""
     while latex[place : place + 1] == " ":
         place += 1
     if latex[place : place + 1] == "\\":

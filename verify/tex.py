@@ -59,8 +59,8 @@ OPTION = re.compile(r"\s*\[((?:[^\[\]{}]|\{[^{}]*\}|\[[^\]]*\])*)\]")
 
 @dataclass
 class Counters:
-    """The counters of a document. kinds: environment -> its name in print and its counter, None if it has no number.
-    parents: counter -> the counter that resets it. values: counter -> its value."""
+    """The counters of a TeX document, which number its statements. kinds: environment -> its name in print and its
+    counter, None if it has no number. parents: counter -> the counter that resets it. values: counter -> its value."""
 
     kinds: dict[str, tuple[str, str | None]] = field(default_factory=dict)
     parents: dict[str, str] = field(default_factory=lambda: {"subsection": "section"})
@@ -76,7 +76,7 @@ class Counters:
             self.parents[env] = within
 
     def step(self, counter: str) -> str:
-        """Increase a counter, reset those below it, and return its number in print."""
+        """Increase a TeX counter, reset those that it resets, and return its number in print, such as "D.8"."""
         self.values[counter] = self.values.get(counter, 0) + 1
         for other in self.parents:
             above = self.parents.get(other)
@@ -94,11 +94,9 @@ class Counters:
 
 
 def read(path: Path) -> list[dict[str, Any]]:
-    """Return a row for each statement of a document. Raise InputError if an environment is not closed.
-
-    A row has number, label, first and last line, title, a hash of the text, the label of the statement that it
-    repeats, and the statements that it and the text up to the next one refer to.
-    """
+    """Return a row for each numbered statement of a TeX document. Raise InputError if one is not closed. A row has
+    number, label, first and last line, title, a hash of the text, the label of the statement that it repeats, and the
+    statements that it and the text up to the next one refer to."""
     lines = _lines(path, path.parent, 0)
     text = _ignored("\n".join(line for _, _, line in lines))
     starts = [0]
@@ -165,7 +163,7 @@ def read(path: Path) -> list[dict[str, Any]]:
 
 
 def _close(opened: list[Any], env: str, path: Path, place: Any) -> dict[str, Any] | None:
-    r"""Remove the environment that \end{env} closes from the open ones. If it is a statement, return its row."""
+    r"""Remove the environment that \end{env} closes from the list of open ones; return its row if it is a statement."""
     names = [name for name, _, _ in opened]
     if env not in names:
         return None
@@ -192,7 +190,7 @@ def _declare(counters: Counters, env: str, keys: str) -> None:
 
 
 def _finished(rows: list[dict[str, Any]], text: str, main: str) -> list[dict[str, Any]]:
-    """Complete the rows with labels, references and hashes, and remove the fields that only the reader needs."""
+    """Complete the rows of statements with labels, references and hashes, and remove fields that only `read` needs."""
     ends = [row["from"] for row in rows[1:]] + [len(text)]
     for row, end in zip(rows, ends, strict=False):  # no rows: one end
         body = text[row["from"] : row["to"]]
@@ -218,7 +216,7 @@ def _finished(rows: list[dict[str, Any]], text: str, main: str) -> list[dict[str
 
 
 def _lines(path: Path, home: Path, depth: int) -> list[tuple[str, int, str]]:
-    r"""Return (file, line number, text without comments) for a document, with its \input files in place."""
+    r"""Return (file, line number, text without comments) for each line of a TeX document, \input files included."""
     if depth > DEEPEST:
         raise InputError("file", str(path), f"\\input is nested more than {DEEPEST} deep")
     try:
@@ -238,7 +236,7 @@ def _lines(path: Path, home: Path, depth: int) -> list[tuple[str, int, str]]:
 
 
 def _ignored(text: str) -> str:
-    """Return the text with ignored parts replaced by spaces, so that offsets and lines stay the same."""
+    """Return the text with comments and verbatim parts replaced by spaces, so that offsets and lines stay the same."""
     return IGNORED.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
 
 
@@ -270,7 +268,7 @@ def _plain(text: str) -> str:
 
 
 def heading(path: Path) -> tuple[str, str]:
-    r"""Return the title and the authors of a document as plain words, "" for none."""
+    r"""Return the title and the authors of a TeX document as plain words, "" if it has none."""
     text = _ignored("\n".join(line for _, _, line in _lines(path, path.parent, 0)))
     return _argument(text, "title"), _argument(text, "author")
 

@@ -1,4 +1,4 @@
-"""Define the verdicts, strongest first, each with how it was reached."""
+"""Define the verdicts on statements, strongest first, each with the method by which it was reached."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from typing import Any
 
 
 class Verdict(Enum):
-    """A verdict on evidence or on a variant of a claim, with the method by which it was reached (`verdict` and `by`
-    in JSON)."""
+    """A verdict on a statement and the method by which it was reached, `verdict` and `by` in JSON; strongest first."""
 
     COQ = ("proved", "coq")
     Z3 = ("proved", "z3")
@@ -23,7 +22,7 @@ class Verdict(Enum):
 
     @classmethod
     def of(cls, row: Mapping[str, Any]) -> Verdict:
-        """Return the verdict of a JSON row with the keys `verdict` and `by`. Raise ValueError or KeyError if it has
+        """Return the verdict in a JSON row with the keys `verdict` and `by`. Raise ValueError or KeyError if there is
         none."""
         by = None if row["verdict"] in ("measured", "undecided") else row["by"]
         return cls((row["verdict"], by))
@@ -61,12 +60,12 @@ class Verdict(Enum):
 
 
 def shown(row: Mapping[str, Any], vacuous: str = "", added: bool = False) -> str:
-    """Return a verdict as text, as on every page and picture: `checked (exact, 12 instances)`.
+    """Return a verdict as text, in the form used on every page and picture: `checked (exact, 12 instances)`.
 
     * row: `verdict` and `by` and, where known, `instances`, `differs` (how a Coq theorem differs from the claim),
       `margin` (shown if small) and `statement_vacuous` (where the statement behind a number says nothing)
-    * vacuous: where the statement itself says nothing ("on R^d"), "" otherwise
-    * added: whether it needs a hypothesis that it does not state
+    * vacuous: where the statement itself says nothing ("on R^d"), "" if it says something everywhere
+    * added: whether the statement needs a hypothesis that it does not state
     """
     verdict, by = row["verdict"], row["by"]
     if row.get("statement_vacuous"):
@@ -100,7 +99,8 @@ class Kind(StrEnum):
 
 
 def as_printed(row: Mapping[str, Any], vacuous: str = "", added: bool = False) -> Kind:
-    """Return the status of a printed statement. The arguments are those of `shown`."""
+    """Return the status of a statement as printed, from its verdict (keys `verdict`, `by`), where it says nothing
+    (`vacuous`) and whether it needs a hypothesis that it does not state (`added`)."""
     verdict = Verdict.of(row)
     if added and verdict is not Verdict.UNDECIDED:
         return Kind.HYPOTHESIS
@@ -112,7 +112,7 @@ def as_printed(row: Mapping[str, Any], vacuous: str = "", added: bool = False) -
 
 
 def tally(kinds: Iterable[Kind]) -> str:
-    """Return how many statements are of each kind: "stands as printed: 7; false as printed: 5"."""
+    """Return how many of the statements have each status: "stands as printed: 7; false as printed: 5"."""
     counts = Counter(kinds)
     return "; ".join(f"{kind}: {counts[kind]}" for kind in Kind if counts[kind])
 

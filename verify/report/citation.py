@@ -70,11 +70,9 @@ def _again(path: Path) -> dict[str, Any]:
 
 
 def parts_of(claim: Claim, variant: str) -> dict[str, str]:
-    """Return the hash of each of the five parts on which a verdict's identifier depends.
-
-    They are statement (the paper's text and the formula), hypotheses, definitions (in Coq, and of the theorem that
-    computes the bound), evidence (verdict, checks, campaign) and code (the files of the claim).
-    """
+    """Return the hash of each of the five parts on which a verdict's identifier depends: statement (the paper's text
+    and the formula), hypotheses, definitions (in Coq, and of the theorem that computes the bound), evidence (verdict,
+    checks, campaign) and code (the files of the claim)."""
     form = claim.variants[variant]
     printed = hashes(FOLDER).get(claim.label, ())
     checks = [[check.name, check.about] for check in claim.checks if check.variant == variant]

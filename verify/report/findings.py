@@ -39,11 +39,8 @@ AFFECTED = "Statements that are false as printed because of them:"
 
 def findings(document: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
     """Return the verdicts in the results of a campaign (`document`) by group, such as "Errors in the paper", as rows
-    {claim, title, variant, found, summary, erratum, because}.
-
-    Errors are sorted by severity, and empty groups are left out. because: the errata that make a statement false; if
-    there are none, the row is an error of its own.
-    """
+    {claim, title, variant, found, summary, erratum, because}. Errors are sorted by severity, and empty groups are left
+    out. because: the errata that make a statement false; if there are none, the row is an error of its own."""
     groups: dict[str, list[dict[str, Any]]] = {name: [] for name in GROUPS}
     errors = {claim["label"]: claim["erratum"]["severity"] for claim in refuted_errata(document)}
     for claim in document["claims"]:

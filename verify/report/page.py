@@ -146,11 +146,9 @@ def render(folder: Path, document: dict[str, Any]) -> str:
 
 
 def theorems(document: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the Coq theorems on which the verdicts of a campaign rest, in the order in which claims use them.
-
-    A row has name, anchor, file, line, comment, text, and the claims that it states (label, variant, comparison).
-    Comment and text are empty if proofs/ has changed since the campaign.
-    """
+    """Return the Coq theorems on which the verdicts of a campaign rest, in the order in which claims use them. A row
+    has name, anchor, file, line, comment, text, and the claims that it states (label, variant, comparison). Comment and
+    text are empty if proofs/ has changed since the campaign."""
     used: dict[str, list[tuple[str, str, str]]] = {}
     sources: set[str] = set()
     for check in checks_of(document):

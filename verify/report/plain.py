@@ -1,8 +1,5 @@
 """Convert formulas in plain text, such as gamma^{l-1} <= sqrt(K/e_l), to HTML with Greek letters, signs and indices.
-
-A sentence is cut into tokens, and each one is converted or kept for itself, so no formula can turn into another one.
-All output is escaped.
-"""
+Tokens are converted one by one, so no formula can turn into another one. All output is escaped."""
 
 import html
 import re

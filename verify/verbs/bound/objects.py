@@ -267,11 +267,8 @@ def crossing(
     d: int = 10,
 ) -> dict[str, int | None]:
     """Return the values of M (agents), d (dimension) and T (horizon) at which two protocols send equally much, each
-    with the other parameters fixed.
-
-    crossing("agd", "direct")["d"] is the dimension at which the cheaper of the two changes; None if there is none below
-    1e15.
-    """
+    with the other parameters fixed; None if there is none below 1e15. For example, crossing("agd", "direct")["d"] is
+    the dimension at which the cheaper of the two changes."""
     theorem = theorem_of(claim)
     for name in (first, second):
         choose("protocol", name, theorem.protocols)
