@@ -142,8 +142,7 @@ def chosen(labels: Collection[str]) -> list[Claim]:
 
 
 def find(name: str) -> Claim:
-    """Return the claim that a user names (label, number in print, short name of an erratum, or file) with its
-    checks."""
+    """Return the claim that a user names (label, number in print, short name of an erratum, or file) and its checks."""
     claim = look_up(name)
     return claim if own_claims.is_users(claim.label) else _alone(file_name(claim.label))
 
@@ -154,8 +153,7 @@ def _alone(name: str) -> Claim:
 
 
 def look_up(name: str) -> Claim:
-    """Return the claim that a user names (label, number, erratum or file) from the record of texts; checks cannot
-    run."""
+    """Return the claim that a user names (label, number, erratum or file) from the record of texts, without checks."""
     if outside.is_file(name):
         return own_claims.register(name)
     name = short(name)

@@ -1,4 +1,4 @@
-"""Check that results.json agrees with the saved record of every check, and with the evidence that it contains."""
+"""Check that a campaign's results.json agrees with the saved record of every check, and its verdicts with it."""
 
 import json
 from collections.abc import Callable
@@ -19,7 +19,8 @@ DECIDING = ("profile", "seed", "version", "code", "made_with")
 
 
 def audit(folder: Path, document: dict[str, Any], warn: Callable[[str], None]) -> None:
-    """Raise InputError, which names the claim, where the results of a campaign differ from its records or evidence."""
+    """Raise InputError if the results of a campaign contradict its records, or verdicts their evidence; call `warn` for
+    gaps."""
     outcomes: list[Outcome] = []
     for claim in document["claims"]:
         for variant in claim["variants"]:
@@ -51,8 +52,8 @@ def _compare_verdict(folder: Path, label: str, variant: dict[str, Any], found: l
 
 
 def _compare_records(folder: Path, document: dict[str, Any], warn: Callable[[str], None]) -> None:
-    """Raise InputError where a check in the results differs from its saved record. Call `warn` for a record that is
-    missing; a check that could not run needs none."""
+    """Raise InputError if a check in the results of a campaign differs from its saved record. Call `warn` if records
+    are missing; a check that could not run needs none."""
     if not (folder / RECORDS).is_dir():
         warn(f"{folder} has no records: {RESULTS} could not be checked against them")
         return

@@ -55,12 +55,12 @@ QUIET = ("distributed", "asyncio", "tornado")
 
 
 class ForeignWorker(RuntimeError):
-    """Raised when a worker runs other code than this process."""
+    """Raised when a Dask worker runs another version of this program, or with other libraries, than this process."""
 
 
 class Cluster:
-    """A connection to a Dask scheduler, as context manager. It is tested before anything is written; call it to run
-    checks."""
+    """A connection to a Dask scheduler, as context manager. Call it to run checks. The connection is tested when it is
+    made."""
 
     def __init__(self, address: str | None, jobs: int) -> None:
         self._address, self._local = address, None
@@ -120,7 +120,8 @@ class Cluster:
                 self._local.close(timeout=1)
 
     def __call__(self, settings: Settings, missing: list[Unit]) -> Iterator[Finished]:
-        """Yield each check as it finishes. Checks that a broken connection cancelled are submitted again."""
+        """Run the checks `missing` and yield each result as it comes. Checks lost with a broken connection are run
+        again."""
         from distributed.client import ClosedClientError
 
         left, losses = dict.fromkeys(missing), 0
@@ -136,8 +137,8 @@ class Cluster:
                     raise self._lost() from None
 
     def _carry_out(self, settings: Settings, waiting: list[Unit]) -> Iterator[tuple[Unit, Finished]]:
-        """Submit at most WINDOW checks at a time and yield each as it finishes. Raise one of the exceptions LOST if
-        the connection breaks."""
+        """Run the checks `waiting`, at most WINDOW at a time, and yield each with its result. Raise one of the
+        exceptions LOST if the connection breaks."""
         from distributed import wait
 
         waiting.reverse()
@@ -162,15 +163,15 @@ class Cluster:
                 self._client.cancel(list(futures), force=True)
 
     def _connected_again(self) -> bool:
-        """Return whether the scheduler answers within PATIENCE seconds."""
+        """Wait at most DEADLINE seconds while the client reconnects; return whether it did."""
         until = time.monotonic() + DEADLINE
         while self._client.status == "connecting" and time.monotonic() < until:
             time.sleep(0.1)
         return bool(self._client.status == "running")
 
     def _mind_workers(self, alone_since: float | None) -> float | None:
-        """Return since when there has been no worker, None if there is one. Raise InputError if that is too long,
-        and OSError if the scheduler has closed."""
+        """Return the time since when there has been no worker, None if there is one. Raise InputError if that is too
+        long, and OSError if the scheduler has closed."""
         now = time.monotonic()
         if self._client.status != "running":
             raise ConnectionError(self._client.status)
@@ -190,7 +191,7 @@ class Cluster:
         return self._bad("was lost; what is done is saved")
 
     def _finished(self, future: Any, unit: Unit) -> Finished:
-        """Return the result of a finished check. Raise TimeoutError if its worker died before it was sent."""
+        """Return the result of a finished check. Raise TimeoutError if its worker died before sending it."""
         if future.status != "error":
             return cast(Finished, future.result(timeout=PATIENCE))
         error = future.exception(timeout=PATIENCE)
@@ -200,8 +201,8 @@ class Cluster:
 
 
 def within(seconds: float, work: Callable[[], Result]) -> Result:
-    """Call `work` and return its result or raise its exception. If it has not ended after `seconds`, abandon it and
-    raise TimeoutError."""
+    """Call `work` in a thread; return its result or raise its exception. If it takes longer than `seconds`, abandon it
+    and raise TimeoutError."""
     answers: queue.SimpleQueue[tuple[Result | None, BaseException | None]] = queue.SimpleQueue()
 
     def attempt() -> None:
@@ -222,14 +223,14 @@ def within(seconds: float, work: Callable[[], Result]) -> Result:
 
 
 def identity() -> dict[str, Any]:
-    """Return the properties that must be equal in two processes for their results to be equal: source digest,
-    library versions, processor, and the order in which sets are iterated."""
+    """Return what must be equal in two processes for their results to be equal: digest of the source, versions of
+    libraries, processor, and the order in which sets are iterated."""
     return {"code": CODE, "made_with": made_with(), "order_of_sets": order_of_sets()}
 
 
 def expected() -> dict[str, Any]:
-    """Return the identity that a worker must have: that of this process, with the hash seed with which Dask starts
-    workers."""
+    """Return the `identity` that a worker must have: that of this process, but with the hash seed with which Dask
+    starts workers, which decides the order of sets."""
     return identity() | {"order_of_sets": wanted_order_of_sets()}
 
 
@@ -241,7 +242,7 @@ def difference(theirs: dict[str, Any]) -> str:
 
 
 def run_remote(settings: Settings, unit: Unit, wanted: dict[str, Any]) -> Finished:
-    """Run one check on a worker. Compare the worker's identity with `wanted` first, because it may have joined late."""
+    """Run a check on a worker. First raise ForeignWorker if its `identity` is not `wanted`: it may have joined late."""
     if identity() != wanted:
         changes = differing(identity(), wanted)
         raise ForeignWorker(f"a late one runs another version of this program: {changes}")

@@ -1,8 +1,8 @@
 """Compare two campaigns check by check: python -m verify.campaign.compare OLD NEW (results.json files, or folders).
 
 Prints which versions differ, then which checks are new, gone or different, with both verdicts where they differ. A
-check is different if anything in its results is, the digest of the source excepted. Exit status 0: no check differs;
-1: some do; 2: bad input.
+check is different if anything in its results is, except the digest of the source. Exit status 0: no check differs; 1:
+some do; 2: bad input.
 """
 
 import os
@@ -27,7 +27,7 @@ def checks(document: dict[str, Any]) -> Checks:
 
 
 def differences(old: Checks, new: Checks) -> Iterator[str]:
-    """Yield a line for every check that is new, gone or different, sorted by name."""
+    """Yield a line for every check that is new, gone or different between two campaigns, sorted by name."""
     for unit in sorted(old.keys() | new.keys()):
         name = " ".join(unit)
         if unit not in old:
@@ -42,7 +42,7 @@ def differences(old: Checks, new: Checks) -> Iterator[str]:
 
 
 def load(field: str, place: str) -> tuple[Checks, dict[str, Any]]:
-    """Read a campaign's results. Return its checks, and the versions and parameters that may explain differences."""
+    """Read a campaign's results. Return its checks, and what may explain differences: versions, profile and seed."""
     path = Path(place)
     if path.is_file() and path.name != RESULTS:
         raise InputError(field, place, f"must be a {RESULTS}, or the folder that holds one")

@@ -1,4 +1,4 @@
-"""List the files that a campaign makes from results.json, and remove them when a new campaign starts."""
+"""Name the files that a campaign derives from results.json, and remove those of an earlier campaign."""
 
 import re
 from pathlib import Path
@@ -34,12 +34,12 @@ def refuse_links(folder: Path) -> None:
 
 
 def is_about_a_claim(path: Path) -> bool:
-    """Return whether the file's name has the form that campaigns give to their files."""
+    """Return whether a file has a name of the form that campaigns give to files about a claim."""
     return OURS.fullmatch(path.name) is not None and path.is_file()
 
 
 def clear_derived(folder: Path) -> None:
-    """Remove the files that an earlier campaign made from its results, and no others."""
+    """Remove the results of an earlier campaign and the files derived from them, and no others."""
     ours = [folder / name for name in (RESULTS, TIMINGS, REPORT, SUMMARY)]
     below = [*(folder / PLOTS).glob("*"), *(folder / INSTANCES).glob("*")]
     for path in (*ours, *filter(is_about_a_claim, below)):

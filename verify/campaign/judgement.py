@@ -1,5 +1,5 @@
-"""Combine the outcomes of checks to a verdict on each variant of each claim, and compare it with the expected
-verdict."""
+"""Derive the verdict on each variant of each claim from the outcomes of its checks, and compare it with the expected
+one."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,8 +13,8 @@ from verify.verdict import Verdict
 
 @dataclass(frozen=True)
 class Judgement:
-    """The verdict on one variant of a claim, the outcomes that it rests on, and the reasons why an expectation is
-    not met, if any."""
+    """The verdict on one variant of a claim, the outcomes of the checks from which it follows, and the reasons why it
+    is not as expected, if any."""
 
     claim: str
     variant: str
@@ -35,7 +35,7 @@ class Judgement:
 
 
 def judge(outcomes: Sequence[Outcome]) -> list[Judgement]:
-    """Return one judgement for each variant, in the order of the catalogue."""
+    """Return the verdict on each variant of the claims that were checked, in the order of the catalogue."""
     judgements = []
     for claim in claims_of(outcomes):
         for name, variant in claim.variants.items():
@@ -53,11 +53,9 @@ def judge(outcomes: Sequence[Outcome]) -> list[Judgement]:
 
 
 def combine(outcomes: Sequence[Outcome]) -> Verdict:
-    """Return the verdict that follows from the outcomes of several checks.
-
-    It is refuted if one of them refutes. Otherwise it is the strongest verdict of those that are not vacuous, or
-    undecided if there is none.
-    """
+    """Return the verdict that follows from the outcomes of several checks: refuted if one of them refutes; otherwise
+    the strongest verdict of those that are not vacuous and whose negative control was rejected, undecided if there is
+    none."""
     if any(o.evidence.kind is Verdict.REFUTED for o in outcomes):
         return Verdict.REFUTED
     telling = [o.evidence.kind for o in _telling(outcomes)]

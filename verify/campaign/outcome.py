@@ -1,4 +1,4 @@
-"""The outcome of one check and its JSON form, which is what is saved, sent between processes and judged."""
+"""Define the outcome of one check, and its JSON form, which is saved, sent between processes and judged."""
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
@@ -26,8 +26,8 @@ class Outcome:
 
     @property
     def control_ok(self) -> bool:
-        """Return whether the negative control had the opposite result: it is refuted if the check confirms, and
-        confirmed if the check refutes."""
+        """Return whether the negative control came out as it must: refuted if the check confirms, confirmed if the
+        check refutes."""
         if self.failure:
             return False
         if self.evidence.kind is Verdict.REFUTED:

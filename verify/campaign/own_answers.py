@@ -1,4 +1,4 @@
-"""Run a user's checks in a child process, which sends outcomes and the claim's description as JSON."""
+"""Run the checks in a user's file in a child process, which sends outcomes and the claim's description as JSON."""
 
 import json
 import sys
@@ -16,8 +16,8 @@ LONGEST = 16 << 20  # characters of an answer
 
 
 def carried_out(settings: Settings, unit: Unit, own: own_claims.Own, seconds: int) -> Finished:
-    """Run a check of a user's claim in a child process with `seconds` of CPU time. An error there counts as a
-    failure of the check."""
+    """Run a check of a user's claim in a child process with `seconds` of CPU time. An error there counts as a failure
+    of the check."""
     start = time.perf_counter()
     check = next(check for check in own.claim.checks if check.name == unit[1])
     try:
@@ -41,7 +41,7 @@ def carried_out(settings: Settings, unit: Unit, own: own_claims.Own, seconds: in
 
 
 def serve() -> None:
-    """Do the child's work: describe a claim (arguments FILE), or run a check (FILE LABEL CHECK PROFILE SEED)."""
+    """In the child process, describe a file's claim (arguments FILE) or run a check (FILE LABEL CHECK PROFILE SEED)."""
     guard.become_child()
     file, *request = sys.argv[1:]
     if request:

@@ -1,5 +1,5 @@
-"""Run checks in local worker processes that end with their parent. If one dies, only the check it was running is
-lost."""
+"""Run checks in local worker processes that end with their parent. If one dies, its check is tried again, up to
+MOST_DEATHS times."""
 
 import contextlib
 import gc
@@ -33,8 +33,8 @@ class Worker:
 
 
 def in_processes(settings: Settings, missing: list[Unit]) -> Iterator[Finished]:
-    """Run checks in `settings.jobs` processes and yield each result. If the iterator is closed early, the processes
-    are killed."""
+    """Run the checks `missing` in `settings.jobs` processes and yield each result. If the iterator is closed early, the
+    processes are killed."""
     waiting = deque(missing)
     deaths: dict[Unit, int] = {}
     workers: list[Worker] = []
@@ -83,8 +83,8 @@ def variant_of(unit: Unit) -> str:
 
 
 def context(labels: Collection[str] = ()) -> Any:
-    """Return the multiprocessing context, a fork server without threads whose processes ignore Ctrl-C. labels: the
-    claims that the processes will import."""
+    """Return a multiprocessing context for worker processes: a fork server without threads, whose processes ignore
+    Ctrl-C and which imports the claims `labels` once for all."""
     # the order of sets decides which witness a solver finds: it is the same in every worker
     os.environ["PYTHONHASHSEED"] = HASH_SEED
     if "forkserver" not in multiprocessing.get_all_start_methods():
@@ -119,8 +119,8 @@ def _start_server() -> None:
 
 
 def deaf_to_interrupts() -> None:
-    """Block SIGINT in this process and its children: Ctrl-C reaches the whole process group, but only the parent may
-    react."""
+    """Block SIGINT in this process and its children, because Ctrl-C reaches the whole process group, but only the
+    campaign's main process may react."""
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 

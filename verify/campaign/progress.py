@@ -12,8 +12,8 @@ LINES = 10  # printed in a whole campaign if there is no terminal
 
 
 class Progress:
-    """Context manager that shows progress. Call it with the number of finished checks, their total, and the last
-    result."""
+    """A context manager that shows the progress of a campaign. Call it with the number of finished checks, their total,
+    and the last result."""
 
     def __init__(self, stream: IO[str]) -> None:
         self._stream = stream

@@ -1,5 +1,5 @@
-"""Identify what made a result: the program, by its version and a digest of its source, and the machine and
-libraries."""
+"""Identify what computed a result: the program, by its version and a digest of its source; the libraries; the
+processor."""
 
 import hashlib
 import os
@@ -51,13 +51,13 @@ def _files(home: Path) -> Iterator[Path]:
 
 
 def order_of_sets() -> int:
-    """Return a number that is equal in two processes only if they iterate over sets of strings in the same order."""
+    """Return a number that two processes share only if they iterate over sets of strings in the same order."""
     return hash("fedigw")
 
 
 @cache
 def wanted_order_of_sets() -> int:
-    """Return the value of order_of_sets() in a process that is started with the hash seed of campaigns."""
+    """Return the value of order_of_sets() in a process that is started with the hash seed of campaigns, HASH_SEED."""
     command = [sys.executable, "-c", "print(hash('fedigw'))"]
     environment = os.environ | {"PYTHONHASHSEED": HASH_SEED}
     return int(subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout)
@@ -65,7 +65,7 @@ def wanted_order_of_sets() -> int:
 
 @cache
 def made_with() -> dict[str, str]:
-    """Return everything outside the program that can change the last bits of a number: versions of libraries, BLAS,
+    """Return what outside the program can change the last bits of a number: versions of Python and libraries, BLAS,
     processor."""
     import numpy
     import scipy.linalg  # noqa: F401  loads its own BLAS
@@ -84,7 +84,7 @@ def made_with() -> dict[str, str]:
 
 
 def differing(known: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[str]:
-    """Return a text "name (value there, value here)" for every entry in which the campaigns differ. known: the
+    """Return a text "name (value there, value here)" for every property in which two campaigns differ. known: the
     properties there, wanted: those here."""
 
     def flat(row: Mapping[str, Any]) -> dict[str, Any]:

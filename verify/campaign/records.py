@@ -1,8 +1,8 @@
 """Manage the folder of a campaign: a marker file with its parameters, and a record of every finished check.
 
 Every record contains the parameters of its campaign. So a record that is damaged or comes from another campaign is
-recognised, and the check is run again. Records of a newer version, and folders that are not a campaign's, are never
-changed.
+recognised, and the check is run again. Records of a newer version of this program, and folders that are not a
+campaign's, are never changed.
 """
 
 import contextlib
@@ -32,7 +32,7 @@ Warn = Callable[[str], None]
 
 
 def parameters(profile: str, seed: int, files: Mapping[str, str] = MappingProxyType({})) -> dict[str, Any]:
-    """Return everything that decides the results, except the choice of claims. files: digests of the users' files."""
+    """Return all that decides the results of a campaign, except the choice of claims. files: hashes of users' files."""
     return {
         "paper": NAME,
         "profile": profile,
@@ -57,8 +57,8 @@ def _one_line(folder: Path) -> Iterator[None]:
 
 
 def refuse_foreign(folder: Path) -> dict[str, Any] | None:
-    """Return the parameters of the campaign in a folder, None if the folder is new. Raise InputError if it contains
-    something else."""
+    """Return the parameters of the campaign in a folder, None if the folder is new or empty. Raise InputError if it
+    contains something else."""
     marker = folder / MARKER
     with _one_line(folder):
         if folder.exists() and not folder.is_dir():
@@ -74,8 +74,8 @@ def refuse_foreign(folder: Path) -> dict[str, Any] | None:
 
 
 def open_folder(folder: Path, wanted: dict[str, Any], resume: bool, warn: Warn) -> None:
-    """Create the folder of a campaign, or take over an existing one. Without `resume`, an earlier campaign in it is
-    removed. wanted: the campaign's parameters."""
+    """Create the folder of a campaign with the parameters `wanted`, or take over an existing one. Without `resume`, an
+    earlier campaign in it is removed; with it, the parameters must be equal."""
     known = refuse_foreign(folder)
     refuse_links(folder)
     with _one_line(folder):
@@ -134,8 +134,8 @@ def save_outcome(folder: Path, outcome: Outcome, made_with: dict[str, Any]) -> N
 
 
 def load_outcome(folder: Path, label: str, check: str, wanted: Any, warn: Warn) -> Outcome | None:
-    """Return the saved outcome of a check, or None if none can be used; then `warn` is called with the reason.
-    wanted: the parameters that the record must have, None for any."""
+    """Return the saved outcome of a check, None if there is none. If it cannot be used, call `warn` with the reason and
+    return None. wanted: the campaign parameters that it must have, None for any."""
     path = record_path(folder, label, check)
     if not path.exists():
         return None
@@ -159,11 +159,9 @@ def load_outcome(folder: Path, label: str, check: str, wanted: Any, warn: Warn) 
 
 @contextlib.contextmanager
 def held(folder: Path, warn: Warn) -> Iterator[None]:
-    """Lock the folder of a campaign within this block; create it if needed.
-
-    The system releases the lock when the process ends. Raise InputError, before anything is written, if another
-    campaign holds it; call `warn` if the file system has no locks.
-    """
+    """Lock the folder of a campaign within a with-block; create it if needed. Raise InputError, before anything is
+    written, if another campaign holds the lock; call `warn` if the file system has no locks. The system releases the
+    lock when the process ends."""
     refuse_foreign(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -1,5 +1,5 @@
-"""Write and read results.json: the whole campaign as data, without timings. The same seed on the same system gives
-the same bytes."""
+"""Write and read results.json: all results of a campaign as data, without timings. The same seed on the same system
+gives the same bytes."""
 
 import json
 import re
@@ -38,8 +38,8 @@ KINDS = {
 
 
 def results(outcomes: Sequence[Outcome], judged: Sequence[Judgement], settings: Settings) -> dict[str, Any]:
-    """Return the content of results.json, in the form that results.schema.json describes. Reports are made from it
-    only."""
+    """Return the content of results.json for the outcomes of all checks, in the form that results.schema.json
+    describes. Reports are made from it only."""
     return {
         "schema": SCHEMA,
         "paper": NAME,
@@ -97,7 +97,7 @@ def summary(judgements: Sequence[Judgement]) -> dict[str, Any]:
 
 
 def controls_text(figures: dict[str, Any]) -> str:
-    """Return a sentence: how many negative controls were rejected, and how many checks did not run."""
+    """Return a sentence: how many negative controls were rejected, as they must be, and how many checks did not run."""
     missing = figures.get("checks_not_run", 0)
     not_run = f" {missing} check{'' if missing == 1 else 's'} did not run." if missing else ""
     rejected, controls = figures["controls_told_apart"], figures["controls"]
@@ -147,7 +147,7 @@ def read(folder: Path) -> dict[str, Any]:
 
 
 class BadName(ValueError):
-    """Raised for a name in results.json that no campaign of this paper writes."""
+    """Raised for a name or version in results.json that no campaign of this paper writes."""
 
 
 def _refuse_names(document: dict[str, Any]) -> None:
@@ -170,8 +170,8 @@ def write(folder: Path, document: dict[str, Any]) -> Path:
 
 
 def write_timings(folder: Path, seconds: dict[str, float]) -> None:
-    """Write the seconds of each check, with those of earlier runs, to timings.json, which is not part of the
-    results."""
+    """Write how many seconds each check took to timings.json, next to those of earlier campaigns in this folder. It is
+    not part of the results."""
     path = folder / TIMINGS
     try:
         known = read_json(path)

@@ -1,7 +1,7 @@
 """Run a campaign: every check of the chosen claims, in parallel, each saved as soon as it is finished.
 
 A unit of work is one check with its negative control. Its seed depends only on the campaign's seed and its own name.
-Results therefore have the same bytes for any order, engine, number of processes and interruptions.
+Results therefore have the same bytes for any order, number of processes and interruptions, also on a cluster.
 """
 
 import hashlib
@@ -59,8 +59,8 @@ def _check(label: str, name: str) -> Check:
 
 
 def task(settings: Settings, label: str, check: Check) -> Task:
-    """Return the input of a check: its seed, which depends on its name only, and its share of the campaign's error
-    level."""
+    """Return the input of a check: profile, seed (from the campaign's seed and the check's name) and, if it is
+    statistical, the probability with which it may err."""
     digest = hashlib.sha256(f"{label}/{check.name}".encode()).digest()
     words = tuple(int.from_bytes(digest[i : i + 4], "big") for i in range(0, 16, 4))
     seed = np.random.SeedSequence(settings.seed, spawn_key=words)
@@ -68,7 +68,7 @@ def task(settings: Settings, label: str, check: Check) -> Task:
 
 
 def run_unit(settings: Settings, label: str, name: str) -> Outcome:
-    """Run one check and its negative control. If it raises an exception, return an outcome with the reason."""
+    """Run the check `name` of a claim and its negative control. If it raises, return an outcome with the reason."""
     # the outcome is converted to JSON and back, so that it equals one that is read from a record; one thread of
     # linear algebra, since the number of threads changes the order of sums and so the last bits
     if own_claims.is_users(label):
@@ -95,7 +95,7 @@ def run_unit(settings: Settings, label: str, name: str) -> Outcome:
 
 @lru_cache(maxsize=1)
 def libraries(modules: int) -> Any:
-    """Return the loaded linear-algebra libraries. The result is cached; a new number of loaded `modules` renews it."""
+    """Return a controller of the threads of the linear-algebra libraries, cached by `modules`, how many are loaded."""
     from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController()
@@ -124,8 +124,8 @@ def run_campaign(
     engine: Engine = in_process,
     warn: Callable[[str], None] = lambda _: None,
 ) -> list[Outcome]:
-    """Run every check of the claims and return the outcomes in the order of the catalogue. resume: use the saved
-    outcomes in `folder`."""
+    """Run every check of the claims and return the outcomes in the order of the catalogue. With `resume`, use those
+    already saved in `folder`."""
     if sys.flags.optimize:
         raise InputError("python", "-O", "removes assertions, which some checks use; leave it out")
     pending = units(labels)
