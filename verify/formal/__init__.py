@@ -1,1 +1,1 @@
-"""Proofs as evidence: theorems checked by Coq, and inequalities decided by z3."""
+"""Use formal proofs as evidence for claims: theorems checked by Coq, and inequalities decided by z3."""

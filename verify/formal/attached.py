@@ -1,7 +1,7 @@
 """Check proofs that an author attaches to a finding as SMT-LIB texts, with z3 and, if installed, with cvc5.
 
-A text proves the negation of its last assertion from the assertions before it. It has one command per line and is
-about real numbers only, like the questions that `prove` writes.
+A text proves the negation of its last assertion from the assertions before it. It has one command per line and is about
+real numbers only, like the texts that the command `prove` writes.
 """
 
 import re
@@ -20,8 +20,8 @@ MOST, LONGEST = 200, 1_000_000  # number of texts, and characters in total
 
 
 def shortfall(texts: object) -> str:
-    """Return in words why these SMT-LIB texts prove nothing, "" if they do. A text is a proof if it cannot be
-    satisfied, and can be without its last assertion."""
+    """Return in words why SMT-LIB texts prove nothing, "" if they do. A text is a proof if its assertions cannot all be
+    satisfied, but all except the last one can."""
     if not isinstance(texts, Sequence) or isinstance(texts, str) or not texts:
         return "with no SMT-LIB text attached"
     if not all(isinstance(text, str) for text in texts):

@@ -1,7 +1,7 @@
-"""Run Coq: compile proofs/ and print statements, axioms and definitions.
+"""Run Coq: compile the files in proofs/ and print statements, axioms and definitions.
 
-Only `make proofs` and `make statements` run Coq; a campaign reads the recorded answers (record.py). Errors are
-NotHere (no Coq, or another version) and Broken (the proofs do not compile).
+Only `make proofs` and `make statements` run Coq; a campaign reads the recorded answers (record.py). Errors are NotHere
+(no Coq, or another version) and Broken (the proofs do not compile).
 """
 
 import os
@@ -19,7 +19,7 @@ PATIENCE = 900  # seconds for one compilation; a minute is usual
 
 
 class NotHere(Exception):
-    """Raised if the proofs cannot be checked on this machine; the text says why."""
+    """Raised if Coq cannot check the proofs on this machine; the text says why."""
 
 
 class Broken(Exception):
@@ -28,7 +28,7 @@ class Broken(Exception):
 
 @dataclass(frozen=True)
 class Answers:
-    """Coq's answers: theorem -> statement, theorem -> axioms, definition -> value. told_apart: theorem -> whether
+    """Coq's answers: theorem -> statement, theorem -> axioms used, definition -> value. told_apart: theorem -> whether
     Coq accepts it as a proof of its own statement and rejects it as a proof of a stronger one."""
 
     version: str
@@ -63,7 +63,7 @@ def ask(
     build: Path = BUILD,
     coqc: str = "coqc",
 ) -> Answers:
-    """Compile the files of these theorems and definitions, and return what Coq prints about them."""
+    """Compile the Coq files of these theorems and definitions into `build`; return what Coq prints about them."""
     found = version(coqc)
     require_series(found, coq_series(folder))
     try:
@@ -80,7 +80,8 @@ def ask(
 
 
 def run(command: Sequence[str], where: Path, patience: int = PATIENCE) -> str:
-    """Return what a command prints; raise Broken with the file, line and message of Coq's first error, on one line."""
+    """Return what a command prints. If it fails, raise Broken with place and message of Coq's first error, in one
+    line."""
     try:
         done = subprocess.run(command, cwd=where, capture_output=True, text=True, timeout=patience)
     except subprocess.TimeoutExpired:
@@ -99,8 +100,8 @@ def run(command: Sequence[str], where: Path, patience: int = PATIENCE) -> str:
 def _query(
     found: str, theorems: Sequence[str], definitions: Sequence[str], folder: Path, build: Path, coqc: str
 ) -> Answers:
-    """Return Coq's answers. Axioms take a second to print, so they are printed for all theorems of a file together,
-    and one by one only if an axiom is not allowed."""
+    """Return Coq's answers about these theorems and definitions. To save time, axioms are printed for all theorems of a
+    file together, and for each one only if an axiom is not allowed."""
     needed = {"FiniteSums", "FiniteProbability"} | {n.partition(".")[0] for n in (*theorems, *definitions)}
     modules = [name[:-2] for name in files(folder) if name[:-2] in needed]
     questions = [("statement", name, f"Check @FedIGW.{name}.") for name in theorems]
@@ -129,7 +130,7 @@ def _query(
 def _print(
     questions: Sequence[tuple[str, str, str]], modules: Sequence[str], build: Path, coqc: str
 ) -> dict[tuple[str, str], str]:
-    """Run all questions (kind, name, command) in one Coq file, and return (kind, name) -> answer."""
+    """Ask Coq all questions (kind, name, command) in one file, and return (kind, name) -> answer."""
     lines = ["From Coq Require Import Reals.", "Set Printing Width 100."]
     lines += [f"From FedIGW Require Import {module}." for module in modules]
     lines += ["Open Scope R_scope.", STRONGER.read_text(encoding="utf-8")]
@@ -152,8 +153,8 @@ def statement(printed: str) -> str:
 
 
 def axioms(printed: str) -> list[str]:
-    """Return the entries that Coq's `Print Assumptions` lists, each as `name : type`, including warnings such as a
-    disabled check."""
+    """Return the entries that Coq's command `Print Assumptions` printed, each as `name : type`; warnings such as a
+    disabled check are included."""
     if "Closed under the global context" in printed:
         return []
     body = printed.partition("Axioms:")[2]

@@ -3,16 +3,14 @@
 Coq's answers are recorded in proofs/ (record.py), so a campaign needs no Coq. A theorem counts as a proof if all of
 these hold:
 
-1. It is in the sources.
-2. The record is of exactly these sources, and nothing in them disables a check of Coq.
-3. It uses no axiom outside proofs/assumptions.allowed, compared by name and type.
-4. Every constant in it, as Coq prints it, equals its closed form and the project's symbolic bound.
-5. Every definition behind it is the one that a person has read (proofs/definitions.txt).
-6. Its hypotheses are those listed in statements.toml and in the claim (hypotheses.py).
-7. All other theorems that state the same variant pass too.
+1. It is in the sources. 2. The record is of exactly these sources, and nothing in them disables a check of Coq. 3. It
+uses no axiom outside proofs/assumptions.allowed, compared by name and type. 4. Every constant in it, as Coq prints it,
+equals the value in statements.toml and the project's symbolic bound. 5. Every definition on which it rests is the one
+that a person has read (proofs/definitions.txt). 6. Its hypotheses are those listed in statements.toml and in the claim
+(hypotheses.py). 7. All other theorems that state the same variant pass too.
 
-If 1, 4, 5 or the list in statements.toml fails, the verdict is refuted, with both sides. If the record is stale or
-the claim has other hypotheses, the verdict is undecided.
+If 1, 4, 5 or the list in statements.toml fails, the verdict is refuted, with both sides. If the record is stale or the
+claim has other hypotheses, the verdict is undecided.
 """
 
 import importlib
@@ -39,7 +37,7 @@ SIZES = tuple(Fraction(*pair) for pair in ((1, 1), (1, 3), (1, 1), (6, 1), (2, 3
 
 
 class Differs(Exception):
-    """Raised if the formal statement is not the claimed one; the text gives both sides."""
+    """Raised if a theorem in Coq does not state what is claimed; the text gives both sides."""
 
 
 def attach(claim: Claim) -> Claim:
@@ -64,8 +62,8 @@ def attach(claim: Claim) -> Claim:
 
 @unchanged()
 def run(task: Task, statement: Statement, claimed: Iterable[str] | None = None) -> Evidence:
-    """Return Coq's evidence for a variant of a claim. claimed: the claim's hypotheses, None if they are not
-    compared."""
+    """Return the evidence that a Coq theorem (`statement`) gives for a variant of a claim. claimed: the claim's
+    hypotheses, None if they are not to be compared."""
     found = evidence(statement)
     if found.kind is not Verdict.COQ:
         return found
@@ -85,8 +83,8 @@ def run(task: Task, statement: Statement, claimed: Iterable[str] | None = None) 
 
 @unchanged()
 def control(task: Task, statement: Statement) -> Evidence:
-    """Run the negative control: check a false statement or, for a theorem that refutes a claim, the theorem that
-    repairs it."""
+    """Run the negative control of a check by Coq: a stronger, false statement must be rejected or, if the theorem
+    refutes a claim, the theorem that repairs it must be confirmed."""
     if statement.refutes and statement.repair:
         repaired = replace(statement, theorem=statement.repair, refutes=False, constants=(), bound=None)
         if (found := evidence(repaired)).kind.confirms:
@@ -98,8 +96,8 @@ def control(task: Task, statement: Statement) -> Evidence:
 
 
 def stronger(statement: Statement, answers: Answers) -> Evidence:
-    """Return the evidence of the negative control: Coq must reject a stronger statement, and the comparison of
-    numbers must reject a smaller bound."""
+    """Return the evidence of a negative control, which must be refuted: Coq must reject a stronger statement, and the
+    comparison of numbers must reject a smaller bound."""
     if not answers.told_apart.get(statement.theorem):
         return Evidence(Verdict.COQ, f"{statement.theorem}: Coq does not reject a stronger statement")
     found = f"{statement.theorem}: Coq rejects it as a proof of a stronger statement"
@@ -114,7 +112,8 @@ def stronger(statement: Statement, answers: Answers) -> Evidence:
 
 
 def falsified(statement: Statement) -> Statement | None:
-    """Return the same statement with a smaller, false constant or bound, or None if it has no number to change."""
+    """Return the statement with its first constant, or its bound, made 10 % smaller and so false; None if it has
+    neither."""
     if statement.constants:
         first = statement.constants[0]
         smaller = replace(first, expression=f"Rational(9,10)*({first.expression})")
@@ -125,8 +124,8 @@ def falsified(statement: Statement) -> Statement | None:
 
 
 def evidence(statement: Statement, folder: Path = PROOFS, known: CoqRecord | None = None) -> Evidence:
-    """Return the evidence for one statement from the recorded answers, or from `known`, answers that Coq has just
-    given."""
+    """Return the evidence that one Coq theorem gives, from the recorded answers or from `known`, answers that Coq has
+    just given."""
     figures: dict[str, Any] = {
         "theorem": statement.theorem,
         "same": statement.same,
@@ -156,7 +155,7 @@ def evidence(statement: Statement, folder: Path = PROOFS, known: CoqRecord | Non
 
 
 def compare_source(statement: Statement, folder: Path) -> None:
-    """Raise Differs if the theorem or its constants are not in the source files as statements.toml says."""
+    """Raise Differs if a theorem or its constants are not in the Coq files as statements.toml says."""
     if listed.source_statement(statement, folder) is None:
         raise Differs(f"there is no such theorem in {statement.file}")
     known = source_definitions(folder)
@@ -167,7 +166,7 @@ def compare_source(statement: Statement, folder: Path) -> None:
 
 
 def compare_coq(statement: Statement, answers: Answers, folder: Path) -> None:
-    """Raise Differs if the statement that Coq prints has other definitions, another constant or another bound than
+    """Raise Differs if the statement that Coq prints has other definitions, hypotheses, constants or another bound than
     claimed."""
     printed = answers.statements.get(statement.theorem)
     if printed is None:
@@ -207,7 +206,7 @@ def source_definitions(folder: Path) -> dict[str, Definition]:
 
 
 def right_hand_side(statement: str) -> str:
-    """Return the part of a statement after its last <= or = outside parentheses."""
+    """Return the part of a Coq statement after its last <= or = outside parentheses."""
     text, depth, start = " ".join(statement.split()), 0, 0
     for match in re.finditer(r"[()]| (?:<=|=) ", text):
         if match.group() in "()":
@@ -231,8 +230,8 @@ def sympy_expression(text: str) -> Any:
 
 @cache
 def symbolic(text: str) -> Any:
-    """Return the expression that the project's function `module:call` returns when its arguments, such as c, q and
-    g, are sympy symbols and `one` is 1."""
+    """Return what the project's function in `text`, "module:call", returns for sympy symbols such as c, q and g, with
+    `one` as 1."""
     import sympy
 
     module, _, call = text.partition(":")
@@ -244,11 +243,9 @@ def symbolic(text: str) -> Any:
 
 @cache
 def equal(first: Any, second: Any) -> bool:
-    """Return whether two expressions are the same, or agree to 30 digits at rational points of all sizes.
-
-    Unknown functions count as symbols. The answer is False if some branch of a maximum or minimum is never selected
-    at these points, because it was not compared.
-    """
+    """Return whether two sympy expressions are the same, or agree to 30 digits at rational points of all sizes. Unknown
+    functions count as symbols. The answer is False if some argument of a maximum or minimum is never selected at these
+    points, because it was not compared."""
     import mpmath
     import sympy
 

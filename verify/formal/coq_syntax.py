@@ -1,8 +1,8 @@
-"""Translate real expressions, as Coq prints them, to sympy.
+"""Translate real expressions from the text that Coq prints to sympy.
 
-Only the syntax that the constants and bounds of proofs/ need is known: numbers, names, + - * / ^, Coq's prefix
-inverse and minus, application, sqrt, ln, exp, INR, Rmax and Rmin. A name with a known definition is replaced by it;
-any other applied name is an unknown function. All other text raises SyntaxProblem.
+Only the syntax that the constants and bounds of proofs/ need is known: numbers, names, + - * / ^, Coq's prefix inverse
+and minus, application, sqrt, ln, exp, INR, Rmax and Rmin. A name with a known definition is replaced by it; any other
+applied name is an unknown function. All other text raises SyntaxProblem.
 """
 
 import operator
@@ -17,12 +17,12 @@ SCOPE = re.compile(r"%[A-Za-z_]+")
 
 
 class SyntaxProblem(ValueError):
-    """Raised for text that is not an expression of this language."""
+    """Raised for text that is not an expression in the part of Coq's syntax that is known here."""
 
 
 @dataclass(frozen=True)
 class Definition:
-    """A definition of a real function: the names of its parameters, and its body as text."""
+    """A definition of a real number or function in Coq: the names of its parameters, and its body as text."""
 
     parameters: tuple[str, ...]
     body: str
@@ -68,7 +68,7 @@ def source_definition(source: str, name: str) -> Definition | None:
 
 
 def expression(text: str, known: Mapping[str, Definition] | None = None) -> Any:
-    """Return a real expression of Coq as a sympy expression. known: definitions that replace names."""
+    """Return a real expression in Coq's syntax as a sympy expression. known: definitions that replace names."""
     return _expression(text, tuple((known or {}).items()))
 
 
@@ -82,7 +82,7 @@ def _expression(text: str, known: tuple[tuple[str, Definition], ...]) -> Any:
 
 
 class _Reader:
-    """Parser of expressions: sums of products of powers of applications, with prefix minus and inverse."""
+    """A parser of Coq expressions: sums of products of powers of applications, with prefix minus and inverse."""
 
     def __init__(self, rest: list[str], known: dict[str, Definition], bound: dict[str, Any]) -> None:
         self.rest, self.known, self.bound = rest, known, bound

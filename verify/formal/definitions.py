@@ -1,8 +1,8 @@
-"""Compare the definitions that formal statements rest on with those that a person has read.
+"""Compare the definitions on which formal statements in Coq rest with those that a person has read.
 
-Coq checks a theorem, not the meaning of its terms. So a statement counts only if all definitions behind it, down to
-sums and lists, are those recorded in proofs/definitions.txt. Names are looked up by their last part; if two files
-define a name, both definitions are compared.
+Coq checks a theorem, not the meaning of its terms. So a statement counts only if all definitions on which it rests,
+down to sums and lists, are those recorded in proofs/definitions.txt. Names are looked up by their last part; if two
+files define a name, both definitions are compared.
 """
 
 import re
@@ -22,7 +22,7 @@ _NAME = re.compile(r"[A-Za-z_][\w']*")
 
 @dataclass(frozen=True)
 class Item:
-    """A definition in the sources: its name "File.name" and its text, without comments and with single spaces."""
+    """A definition in the Coq files: its name "File.name" and its text, without comments and with single spaces."""
 
     name: str
     text: str
@@ -40,8 +40,8 @@ def without_comments(text: str) -> str:
 
 @remembered
 def items(folder: Path = PROOFS) -> dict[str, tuple[Item, ...]]:
-    """Return all definitions in the Coq sources by name; a name may have several. The field of a record stands for
-    the whole record, and notations have the name ''."""
+    """Return all definitions in the Coq files of a folder by name; a name may have several. The field of a record
+    stands for the whole record, and notations have the name ''."""
     found: dict[str, list[Item]] = {}
     for file in files(folder):
         source = without_comments((folder / file).read_text(encoding="utf-8"))
@@ -64,7 +64,7 @@ def _names(text: str) -> frozenset[str]:
 
 @remembered
 def behind(statement: str, folder: Path = PROOFS) -> dict[str, str]:
-    """Return every definition that a printed statement rests on, and every notation, as name -> text."""
+    """Return every definition on which a Coq statement rests, and every notation, as name -> text."""
     known = items(folder)
     found = {item.name: item.text for item in known.get("", ())}
     left = [statement, *found.values()]
@@ -86,15 +86,15 @@ def recorded(folder: Path = PROOFS) -> dict[str, str]:
 
 
 def changed(statement: str, folder: Path = PROOFS) -> str | None:
-    """Return the name of the first definition behind a statement that differs from the recorded one, None if none
-    does."""
+    """Return the name of the first definition on which a statement rests and which differs from the recorded one, else
+    None."""
     known = recorded(folder)
     rests_on = sorted(behind(statement, folder).items())
     return next((name for name, text in rests_on if known.get(name) != text), None)
 
 
 def record(printed: dict[str, str], folder: Path = PROOFS) -> Path:
-    """Write every definition behind these statements to definitions.txt and return its path."""
+    """Write every definition on which these statements rest to definitions.txt and return its path."""
     found: dict[str, str] = {}
     for statement in printed.values():
         found |= behind(statement, folder)
@@ -119,8 +119,8 @@ _SECTION = re.compile(
 
 @remembered
 def unsafe(folder: Path = PROOFS) -> str | None:
-    """Return the reason why theorems of these files could not be trusted even if they compile, such as a disabled
-    check; None if there is none."""
+    """Return why theorems of these Coq files could not be trusted even if they compile, such as a disabled check; None
+    if they can."""
     for line in (folder / "_CoqProject").read_text(encoding="utf-8").splitlines():
         if line.strip() and line.strip() != "-Q . FedIGW" and not re.fullmatch(r"\w+\.v", line.strip()):
             return f"_CoqProject passes {line.strip()!r} to Coq"

@@ -1,7 +1,8 @@
-"""Compare the hypotheses of a Coq theorem with those of the claim, in the vocabulary of proofs/hypotheses.toml.
+"""Compare the hypotheses of a Coq theorem with those of the claim that it states, in the words of
+proofs/hypotheses.toml.
 
-Coq's hypotheses are found in the printed statement by patterns. They are also listed in statements.toml, so that a
-change of either is noticed. The claim's are the texts of Variant.hypotheses. The comparison gives
+The theorem's hypotheses are found in its printed statement by patterns. They are also listed in statements.toml, so
+that a change of either is noticed. The claim's are the texts of Variant.hypotheses. The comparison gives
 
     yes        both have the same hypotheses; those of the claim that the theorem does not need are listed in `without`
     stronger   the theorem has fewer hypotheses than the claim
@@ -24,8 +25,8 @@ SHORT = 3  # names of so few letters are bound variables as often as definitions
 
 @dataclass(frozen=True)
 class Hypothesis:
-    """A hypothesis: its tag, its wordings in claims, and the pattern that finds it in Coq's statements; the fields
-    of hypotheses.toml."""
+    """A hypothesis of a theorem. tag: its name. coq: the pattern that finds it in Coq's statements. words: its wordings
+    in claims. case: the name of a case distinction that the theorems of one variant share; claims do not list it."""
 
     tag: str
     coq: str
@@ -41,7 +42,7 @@ def vocabulary(folder: Path = PROOFS) -> tuple[Hypothesis, ...]:
 
 @remembered
 def of_coq(printed: str, folder: Path = PROOFS) -> frozenset[str]:
-    """Return the tags of the hypotheses in a printed Coq statement, those of its cases included."""
+    """Return the tags of the hypotheses in a statement that Coq printed, including those of case distinctions."""
     text = unfolded(printed, folder)
     return frozenset(h.tag for h in vocabulary(folder) if re.search(h.coq, text))
 
@@ -53,7 +54,7 @@ def of_claim(hypotheses: Iterable[str], folder: Path = PROOFS) -> frozenset[str]
 
 @remembered
 def unfolded(printed: str, folder: Path = PROOFS) -> str:
-    """Return the statement and the definitions behind it as one text."""
+    """Return a statement that Coq printed and the definitions on which it rests as one text."""
     known = definitions.items(folder)
     parts, left, seen = [" ".join(printed.split())], [printed], set[str]()
     while left:
@@ -71,8 +72,8 @@ def cases(folder: Path = PROOFS) -> frozenset[str]:
 
 
 def relation(statement: Statement, claimed: Iterable[str], folder: Path = PROOFS) -> str:
-    """Return how a theorem relates to the claim, judged by the hypotheses only: yes, stronger or weaker, as
-    explained at the top of the module."""
+    """Return "yes", "stronger" or "weaker": whether a theorem has the same hypotheses as the claim, fewer, or one that
+    the claim does not have."""
     ours, theirs = frozenset(statement.hypotheses or ()) - cases(folder), of_claim(claimed, folder)
     if not ours <= theirs:
         return "weaker"
@@ -80,7 +81,8 @@ def relation(statement: Statement, claimed: Iterable[str], folder: Path = PROOFS
 
 
 def disagreement(statement: Statement, claimed: Iterable[str], folder: Path = PROOFS) -> str | None:
-    """Return in words why a theorem's relation to the claim is not the one in statements.toml, None if it is."""
+    """Return in words why the hypotheses of a theorem and of the claim do not compare as statements.toml says, else
+    None."""
     if statement.hypotheses is None or statement.refutes or statement.same not in ("yes", "stronger"):
         return None
     found = relation(statement, claimed, folder)

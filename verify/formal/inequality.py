@@ -1,7 +1,7 @@
-"""Decide inequalities between real expressions with z3.
+"""Decide inequalities between real expressions (sympy's) with z3.
 
-Roots are replaced by symbols, and denominators are multiplied out once their sign is proved. Expressions are
-sympy's. Every question is SMT-LIB text and is returned, so that another solver can be asked the same.
+Roots are replaced by symbols, and denominators are multiplied out once their sign is proved. Every question to z3 is
+SMT-LIB text and is returned, so that another solver can be asked the same.
 """
 
 import math
@@ -29,14 +29,14 @@ MOST_BITS = 10_000  # of a number: Python prints integers of up to 4,300 digits
 
 
 class Untranslatable(ValueError):
-    """Raised for an expression that z3 cannot be asked about: it leaves real arithmetic with roots, or divides by
-    something of unknown sign."""
+    """Raised for an inequality that z3 cannot be asked about, because it is not real arithmetic with roots, or divides
+    by a term of unknown sign."""
 
 
 @dataclass(frozen=True)
 class Decided:
-    """The answer to a question: the verdict, a sentence, a counterexample if there is one, and the texts given to
-    the solver."""
+    """The answer about an inequality: the verdict, a sentence, a counterexample (`model`) if there is one, and the
+    texts given to the solver."""
 
     verdict: Verdict
     detail: str = ""
@@ -46,7 +46,7 @@ class Decided:
 
 @dataclass
 class _Query:
-    """The state of one question: assumptions without roots and denominators, and the texts given to the solver so
+    """The state of one question to z3: assumptions without roots and denominators, and the texts given to the solver so
     far."""
 
     facts: list[Any] = field(default_factory=list)
@@ -59,10 +59,8 @@ class _Query:
 
 
 def decide(statement: Any, assumptions: Iterable[Any], milliseconds: int = MILLISECONDS) -> Decided:
-    """Decide a statement for all reals that satisfy the assumptions.
-
-    It is proved if the assumptions and its negation have no model, refuted if they have one, and undecided otherwise.
-    """
+    """Decide an inequality for all reals that satisfy the assumptions: proved if the assumptions and its negation have
+    no model, refuted if they have one, and undecided otherwise."""
     query = _Query(milliseconds=milliseconds)
     given = [part for a in assumptions for part in And.make_args(sp.sympify(a))]
     try:
@@ -97,7 +95,7 @@ def decide(statement: Any, assumptions: Iterable[Any], milliseconds: int = MILLI
 
 def _absorb(pending: list[Any], query: _Query) -> None:
     """Add assumptions to the query. Those without denominators come first, because they decide the signs of
-    denominators."""
+    denominators in the others."""
     while pending:
         stuck: list[Any] = []
         reason = ""
@@ -115,7 +113,8 @@ def _absorb(pending: list[Any], query: _Query) -> None:
 
 
 def _name_roots(expression: Any, query: _Query) -> Any:
-    """Replace sqrt(b), exp(t) and log(t) in an expression by symbols. Facts about these symbols are added elsewhere."""
+    """Replace sqrt(b), exp(t) and log(t) in an expression by symbols, noted in the query; facts about them are added
+    later."""
 
     def hide(function: Any) -> Any:
         key = function.func(sp.expand(function.args[0]), evaluate=False)
@@ -168,8 +167,8 @@ def _known(hidden: Any, name: sp.Symbol) -> list[Any]:
 
 
 def _compared(opaque: Mapping[Any, sp.Symbol]) -> list[Any]:
-    """Return facts about pairs of arguments: exp and log increase, and exp lies below its chord between 0 and a
-    rational number."""
+    """Return facts about pairs among exp(t), exp(u), ... and log(t), log(u), ...: both functions increase, and exp lies
+    below its chord between 0 and a rational number."""
     pairs = [(f, g) for f in opaque for g in opaque if f.func is g.func and f != g]
     facts: list[Any] = [Implies(sp.Le(f.args[0], g.args[0]), sp.Le(opaque[f], opaque[g])) for f, g in pairs]
     for f, g in pairs:
@@ -181,8 +180,8 @@ def _compared(opaque: Mapping[Any, sp.Symbol]) -> list[Any]:
 
 
 def _fails_at(statement: Any, given: list[Any]) -> dict[str, str]:
-    """Return a point of a small grid at which all assumptions hold and the statement does not; {} if there is none.
-    Comparisons that sympy cannot decide count neither way."""
+    """Return a point of a small grid at which all assumptions `given` hold and the statement does not; {} if there is
+    none. A point at which sympy cannot decide a comparison does not count."""
     names = sorted(set().union(*(sp.sympify(s).free_symbols for s in (statement, *given))), key=str)
     for values in product(GRID, repeat=len(names)) if len(names) <= MOST_NAMES else ():
         point = dict(zip(names, values, strict=True))
@@ -195,8 +194,8 @@ def _fails_at(statement: Any, given: list[Any]) -> dict[str, str]:
 
 
 def _roots_are_real(query: _Query, goal: Any) -> None:
-    """Prove that every radicand is non-negative. Facts about roots are not used for this, because they would imply
-    it."""
+    """Prove that every radicand in the query is non-negative, without the facts about roots, which would imply it.
+    Raise Untranslatable if that fails for a root in the goal; facts about other such roots are dropped."""
     named = set(query.roots.values())
     for base, root in query.roots.items():
         if base.is_number:

@@ -1,11 +1,12 @@
-"""Check the proofs in a paper's folder proofs/: SMT-LIB texts by z3, theorems of Coq by coqc, those of Lean by
-record only.
+"""Check the proofs in a paper's folder proofs/: SMT-LIB texts by z3, theorems of Coq by coqc, those of Lean by record
+only.
 
 A check of a claim returns `proof("sum.smt2")`, or `proof("sum.v", "sum_at_most")` for a theorem of Coq. Its negative
 control is a false text or, for Coq, `stronger=True`: Coq must reject the proof for a stronger statement.
-proofs/record.json has the digest of each file and the prover's answer. `all --record` writes it, and later answers
-must equal the recorded ones. If a prover cannot be asked (Lean, or no coqc), the claim is shown as asserted by its
-author, with the recorded answer.
+
+proofs/record.json has the digest of each file and the prover's answer. `all --record` writes it, and later answers must
+equal the recorded ones. If a prover cannot be asked (Lean, or no coqc), the claim is shown as asserted by its author,
+with the recorded answer.
 """
 
 import contextlib
@@ -35,12 +36,12 @@ PATIENCE = 120  # seconds for one file of Coq
 
 
 class Refused(Exception):
-    """Raised, with the reason, if a file proves nothing."""
+    """Raised, with the reason, if a proof file proves nothing."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What a prover answered. answer: its text, which is recorded. by: the prover and its version."""
+    """What a prover answered about a proof file. answer: its text, which is recorded. by: prover and version."""
 
     kind: Verdict
     answer: str
@@ -48,13 +49,13 @@ class Answer:
 
 
 def proof(file: str, theorem: str = "", stronger: bool = False) -> Evidence:
-    """Name a file as the proof of a claim. A check returns this; the prover is asked afterwards."""
+    """Return evidence that names a file in proofs/ as a proof. A check returns it; the prover is asked later."""
     figure = {"file": file, "theorem": theorem, "stronger": stronger}
     return Evidence(Verdict.UNDECIDED, f"proofs/{file}", {PROOF_FILE: figure})
 
 
 def earned(finding: Evidence) -> Evidence:
-    """Ask the prover and return its evidence for a finding that names a proof file."""
+    """Ask the prover about the proof file that a finding names, and return its answer as evidence."""
     given: Any = finding.figures[PROOF_FILE]
     file = theorem = ""
     try:
@@ -110,8 +111,8 @@ def _z3(text: str) -> Answer:
 
 @cache
 def _coq(module: str, text: str, theorem: str) -> tuple[str, str, bool]:
-    """Compile a file that uses Coq's standard library only. Return Coq's version, the statement and the axioms of the
-    theorem, and whether Coq accepts the proof for this statement and rejects it for a stronger one."""
+    """Compile the text of a Coq file that uses the standard library only. Return Coq's version, the statement and
+    axioms of `theorem`, and whether Coq accepts its proof for this statement and rejects it for a stronger one."""
     if not THEOREM.fullmatch(theorem):
         raise Refused(f"theorem {theorem!r:.40} must be the name of a theorem in it")
     by = f"Coq {coq.version()}"
@@ -148,7 +149,7 @@ def _key(file: str, theorem: str) -> str:
 
 
 def _recorded(file: str, theorem: str) -> str:
-    """Return the recorded answer for exactly this file, "" if there is none."""
+    """Return the prover's recorded answer for exactly this file, "" if there is none."""
     row = _rows().get(_key(file, theorem), {})
     return row["answer"] if row.get("digest") == digest(PROOFS / file) else ""
 
@@ -163,8 +164,8 @@ def _record_says(file: str, theorem: str) -> str:
 
 
 def record(document: Mapping[str, Any]) -> None:
-    """Write the provers' answers in a campaign's results to proofs/record.json. Rows about Lean, which authors
-    write, are left as they are."""
+    """Write the provers' answers in a campaign's results to proofs/record.json. Rows about Lean, which authors write by
+    hand, are left as they are."""
     kept: dict[str, Mapping[str, Any]] = {}
     with contextlib.suppress(Refused):  # a damaged record is written anew
         kept = {key: row for key, row in _rows().items() if key.partition(":")[0].endswith(".lean")}

@@ -2,11 +2,11 @@
 
     proofs/record.json      digest of the sources, Coq's version, axioms, constants, controls
     proofs/statements.txt   every statement as Coq prints it, for a person to read
-    proofs/definitions.txt  every definition behind them (definitions.py)
+    proofs/definitions.txt  every definition on which they rest (definitions.py)
 
 A campaign reads the record and never compiles, so its results have the same bytes with and without Coq. A record of
-other sources is stale and confirms nothing. `make statements` writes it. `make proofs` asks Coq again and fails if
-the record says something else:
+other sources is stale and confirms nothing. `make statements` writes it. `make proofs` asks Coq again and fails if the
+record says something else:
 
     python -m verify.formal.record [BUILD [FOLDER]]
 """
@@ -29,13 +29,13 @@ RECORDED, RECHECKED = "recorded", "rechecked"
 
 
 class Unusable(Exception):
-    """Raised if there is no usable record of these sources; the text says why and what to do."""
+    """Raised if there is no usable record of Coq's answers about these sources; the text says why and what to do."""
 
 
 @dataclass(frozen=True)
 class CoqRecord:
-    """Coq's answers and the digest of the sources that they are about. how: whether the answers come from the record
-    or from Coq just now."""
+    """Coq's answers and the digest of the sources that they are about. how: "recorded", or "rechecked" if Coq was asked
+    again."""
 
     answers: Answers
     sources: str
@@ -54,7 +54,7 @@ def asked(folder: Path = PROOFS) -> tuple[list[str], list[str]]:
 
 @remembered
 def digest(folder: Path = PROOFS) -> str:
-    """Return the SHA-256 of everything that decides Coq's answers: Coq files, allowed axioms, questions and Coq's
+    """Return the SHA-256 hash of everything that decides Coq's answers: Coq files, allowed axioms, questions, Coq's
     version."""
     theorems, constants = asked(folder)
     found = hashlib.sha256("\n".join([coq_series(folder), *theorems, *constants]).encode())
@@ -66,7 +66,7 @@ def digest(folder: Path = PROOFS) -> str:
 
 @remembered
 def recorded(folder: Path = PROOFS) -> CoqRecord:
-    """Return the recorded answers. Raise Unusable if they are about other sources or were changed by hand."""
+    """Return Coq's recorded answers. Raise Unusable if they are about other sources or were changed by hand."""
     paths = (folder / RECORD, folder / TEXT)
     if not all(path.exists() for path in paths):
         raise Unusable("there is no record of Coq's answers; run make statements")
@@ -96,8 +96,8 @@ def _seal(known: CoqRecord) -> str:
 
 
 def recheck(folder: Path = PROOFS, build: Path = BUILD, coqc: str = "coqc") -> CoqRecord:
-    """Ask Coq again. Raise NotHere if it is not installed, and Broken if it rejects the proofs or a file disables
-    one of its checks."""
+    """Ask Coq again about all theorems. Raise NotHere if it is not installed, and Broken if it rejects the proofs or a
+    file disables one of its checks."""
     if reason := definitions.unsafe(folder):
         raise Broken(reason)
     theorems, constants = asked(folder)
@@ -105,7 +105,7 @@ def recheck(folder: Path = PROOFS, build: Path = BUILD, coqc: str = "coqc") -> C
 
 
 def write(known: CoqRecord, folder: Path = PROOFS) -> None:
-    """Write the record: the JSON file, the readable statements and the definitions behind them."""
+    """Write the record of Coq's answers: the JSON file, the readable statements and the definitions below them."""
     answers = asdict(known.answers)
     texts = answers.pop("statements")
     document = {"answers": answers, "seal": _seal(known), "sources": known.sources}
@@ -116,8 +116,8 @@ def write(known: CoqRecord, folder: Path = PROOFS) -> None:
 
 
 def difference(old: Answers, new: Answers) -> str | None:
-    """Return in words the first difference between two answers, None if there is none. Versions of Coq are not
-    compared."""
+    """Return in words the first difference between two sets of Coq's answers, None if there is none. Versions of Coq
+    are not compared."""
     before, after = asdict(old), asdict(new)
     for part in ("statements", "axioms", "definitions", "told_apart"):
         for name in sorted(before[part].keys() | after[part].keys()):
@@ -127,7 +127,7 @@ def difference(old: Answers, new: Answers) -> str | None:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Compare Coq's answers with the record. Return 0 if they are equal, 1 if the record is stale or different, 3 if
+    """Ask Coq again and compare with the record. Return 0 if they agree, 1 if the record is stale or different, 3 if
     there is no Coq."""
     build = Path(arguments[0]) if arguments else BUILD
     folder = Path(arguments[1]) if len(arguments) > 1 else PROOFS

@@ -1,5 +1,5 @@
-"""Decide the scalar inequalities of a proof for all reals with z3. An inequality is proved if its negation has no
-model.
+"""Decide the inequalities between real numbers on which a proof rests, for all reals, with z3. One is proved if its
+negation has no model.
 
 Statements must have no denominators, because z3 may give x/0 any value. After a timeout the verdict is undecided.
 """
@@ -19,8 +19,8 @@ UNITS, TIMEOUT_MILLISECONDS = 40_000_000, 240_000
 
 @dataclass(frozen=True)
 class ScalarStep:
-    """A step of a proof, for all real values of its variables. claim(*variables) returns its assumptions and its
-    statement."""
+    """An inequality used in a proof, for all real values of its variables. claim(*variables) returns its assumptions
+    and its statement."""
 
     name: str
     variables: str
@@ -28,13 +28,13 @@ class ScalarStep:
 
 
 def written(text: str, **known: Any) -> tuple[ScalarStep, ...]:
-    """Parse steps from a text: a line with the name of a step, then indented lines "assumptions => statement".
+    """Parse steps of a proof from a text: a line with the name of a step, then indented lines "assumptions =>
+    statement".
 
         the square of a number between 0 and 1
             0 <= x <= 1, x <= y => x**2 <= y
 
-    Assumptions are separated by commas. known: numbers and functions that the text may name; And and Or are
-    included.
+    Assumptions are separated by commas. known: numbers and functions that the text may name besides And and Or.
     """
     blocks: list[list[str]] = []
     for line in filter(str.strip, dedent(text).splitlines()):
@@ -98,7 +98,7 @@ def decide(step: ScalarStep) -> tuple[Verdict, str]:
 
 
 def question(step: ScalarStep) -> str:
-    """Return the negation of a step as SMT-LIB text for a solver: unsat means proved, sat means refuted."""
+    """Return the assumptions and the negation of a step as SMT-LIB text: unsat means proved, sat means refuted."""
     import z3
 
     solver, variables = _assumed(step)
@@ -142,8 +142,8 @@ def solved(task: Task, text: str, **known: Any) -> Evidence:
 def enter_steps(
     claim: Claim, about: str, control: Mapping[str, Any], variant: str = "scalar_core", **given: Any
 ) -> None:
-    """Add a check to a claim that proves the steps of a text. given: `text`, and values of names in it. control:
-    values for which a step is false, for the negative control."""
+    """Add a check to a claim that proves the steps in a text. given: `text`, and values of names in it. control: values
+    with which a step is false, for the negative control."""
     claim.check(variant, name="steps", about=about, given=given, control=control)(solved)
 
 

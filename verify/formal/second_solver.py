@@ -1,8 +1,8 @@
-"""Ask cvc5: python -m verify.formal.second_solver SECONDS FILE... prints its answer to each SMT-LIB file, "answer
-file" per line.
+"""Ask the solver cvc5: python -m verify.formal.second_solver SECONDS FILE... prints a line "answer file" for each
+SMT-LIB file.
 
-Every question runs in its own process for at most SECONDS of CPU time, so that a busy machine changes no answer. If
-it is not answered by then, the answer is `undecided`.
+Every file is decided in its own process with at most SECONDS of CPU time, so that a busy machine changes no answer. If
+that is not enough, the answer is `undecided`.
 """
 
 import os
@@ -20,8 +20,8 @@ def installed() -> bool:
 
 
 def answer(text: str, seconds: int) -> str:
-    """Return cvc5's answer to a text: sat, unsat or undecided. Raise ValueError if the text does not begin with the
-    logic."""
+    """Return cvc5's answer to an SMT-LIB text: sat, unsat or undecided. Raise ValueError if the text does not begin
+    with (set-logic QF_NRA)."""
     if not text.startswith(LOGIC):
         raise ValueError("states no logic")
     read, write = os.pipe()

@@ -21,8 +21,8 @@ R = TypeVar("R")
 
 @dataclass(frozen=True)
 class Constant:
-    """A definition in a formal statement and the value that it must have. expression: its closed form in sympy's
-    syntax. symbolic: the project's own function for it, `module:call`."""
+    """A definition in a Coq statement and the value that it must have. expression: its closed form in sympy's syntax.
+    symbolic: the project's own function for it, `module:call`."""
 
     definition: str
     expression: str
@@ -79,13 +79,13 @@ def coq_series(folder: Path = PROOFS) -> str:
 
 
 def allowed_axioms(folder: Path = PROOFS) -> frozenset[str]:
-    """Return `name : type` of every axiom that a proof may use."""
+    """Return `name : type` of every axiom that a Coq proof may use."""
     lines = (folder / "assumptions.allowed").read_text(encoding="utf-8").splitlines()
     return frozenset(" ".join(line.split()) for line in lines if line.strip())
 
 
 def stating(statement: Statement, folder: Path = PROOFS) -> tuple[Statement, ...]:
-    """Return the theorems that together state the same variant. The variant is proved only if all of them pass."""
+    """Return the theorems that state the same variant of a claim as `statement`: it is proved only if all pass."""
     alike = [s for s in statements(folder) if (s.label, s.variant) == (statement.label, statement.variant)]
     exact = tuple(s for s in alike if s.same == "yes")
     return exact or tuple(s for s in alike if s.same == "stronger")
@@ -97,15 +97,14 @@ def files(folder: Path = PROOFS) -> tuple[str, ...]:
 
 
 def state(folder: Path = PROOFS) -> tuple[tuple[str, int, int], ...]:
-    """Return name, time and size of every file that decides Coq's answers. Cached results are valid while these stay
-    equal."""
+    """Return name, time and size of every file that decides Coq's answers, as a key for caches."""
     with os.scandir(folder) as entries:
         found = sorted((entry.name, entry.stat()) for entry in entries if entry.name.endswith(DECIDING))
     return tuple((name, state.st_mtime_ns, state.st_size) for name, state in found)
 
 
 def remembered(function: Callable[P, R]) -> Callable[P, R]:
-    """Cache the results of a function of a folder such as proofs/ until a file there changes."""
+    """Decorator: cache the results of a function of a folder such as proofs/ until a file there changes."""
 
     @cache
     def made(stamp: object, *given: Any) -> R:
@@ -124,7 +123,7 @@ _watched: dict[Path, object] = {}
 
 @contextlib.contextmanager
 def unchanged(folder: Path = PROOFS) -> Iterator[None]:
-    """Assume within this block that the files of the folder do not change, so that they are examined only once."""
+    """Assume within a with-block that the files of the folder do not change, so that they are examined only once."""
     _watched[folder] = state(folder)
     try:
         yield
@@ -134,7 +133,7 @@ def unchanged(folder: Path = PROOFS) -> Iterator[None]:
 
 @remembered
 def source_statement(statement: Statement, folder: Path = PROOFS) -> tuple[str, str] | None:
-    """Return the comment and the statement of a theorem from its Coq file, None if it is not there."""
+    """Return the comment and the statement of a Coq theorem from its file, None if it is not there."""
     path = folder / statement.file
     if not path.exists():
         return None

@@ -1,10 +1,10 @@
 """Decide an inequality between sums over arms, for every number K of arms, from one inequality about one arm.
 
-Say the goal is sum_a T(x_a) + C >= 0, and sums sum_a h_j(x_a) = c_j are known. If T(x) + sum_j m_j h_j(x) + n >= 0
-for every arm x, with n = (C - sum_j m_j c_j)/K, then adding this up over the K arms gives the goal. z3 proves the
-inequality of one arm; that K inequalities may be added is induction on K and is not given to z3. The m_j are
-Lagrange multipliers at the point where all arms are equal. If this finds no proof, counterexamples are sought for K
-= 2 and K = 3.
+Say the goal is sum_a T(x_a) + C >= 0, where x_a are the variables of arm a, and sums sum_a h_j(x_a) = c_j are known. If
+T(x) + sum_j m_j h_j(x) + n >= 0 for every arm x, with n = (C - sum_j m_j c_j)/K, then adding this up over the K arms
+gives the goal. z3 proves the inequality of one arm; that K inequalities may be added is induction on K and is not given
+to z3. The m_j are Lagrange multipliers at the point where all arms are equal. If this finds no proof, counterexamples
+are sought for K = 2 and K = 3.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,15 +27,16 @@ SMALL = (2, 3)
 
 @dataclass(frozen=True)
 class Sum:
-    """A sum over arms: its term, in symbols such as D[a], and how many of the first arms it leaves out."""
+    """A sum over arms. term: what is summed, in symbols such as D[a]. without: how many arms at the start it leaves
+    out."""
 
     term: Any
     without: int
 
 
 def decide_sums(goal: Any, facts: Sequence[Any], sums: Mapping[Any, Sum], milliseconds: int) -> Decided:
-    """Decide a goal in which symbols stand for sums over arms. facts: what is known; a fact about D[a] holds for
-    every arm a. sums: the sum that each symbol stands for."""
+    """Decide an inequality `goal` in which some symbols stand for sums over arms, as `sums` says. facts: what is known;
+    a fact about D[a] holds for every arm a."""
     given = [part for fact in facts for part in And.make_args(fact)]
     fixed = [int(f.rhs) for f in given if isinstance(f, sp.Eq) and f.lhs == K and f.rhs.is_Integer]
     parts = And.make_args(goal)
@@ -59,8 +60,8 @@ def decide_sums(goal: Any, facts: Sequence[Any], sums: Mapping[Any, Sum], millis
 
 
 def _for_every(goal: Any, facts: Sequence[Any], sums: Mapping[Any, Sum], milliseconds: int) -> Decided:
-    """Decide a goal for every number of arms by an inequality about one arm. If that fails, the answer says what is
-    missing."""
+    """Decide an inequality with sums for every number of arms, by an inequality about one arm. If that fails, the
+    verdict is undecided, with the reason."""
     left = {found.without for found in sums.values()}
     if not isinstance(goal, Relational) or isinstance(goal, sp.Eq | sp.Ne) or len(left) > 1:
         return Decided(Verdict.UNDECIDED, "only an inequality with sums over one set of arms can be proved")
@@ -90,8 +91,8 @@ def _for_every(goal: Any, facts: Sequence[Any], sums: Mapping[Any, Sum], millise
 
 
 def _linear(expression: Any, sums: Mapping[Any, Sum]) -> tuple[Any, Any]:
-    """Split an expression that is linear in its sums into the term of one arm and a constant. If it is not linear,
-    the term is None."""
+    """Split an expression that is linear in its sums over arms into the term of one arm and a constant. If it is not
+    linear, the term is None."""
     expanded = sp.expand(expression)
     weights = {name: expanded.coeff(name, 1) for name in sums}
     rest = sp.expand(expanded - sum(weight * name for name, weight in weights.items()))
