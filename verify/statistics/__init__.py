@@ -1,2 +1,2 @@
-"""Statistics with stated error levels: confidence bounds for means, tails and slopes, sequential tests, and a check
-of the levels."""
+"""Statistics with stated error levels: confidence bounds for means, probabilities and growth exponents, sequential
+tests, and a check of the levels by simulation."""

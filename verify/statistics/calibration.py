@@ -1,8 +1,8 @@
-"""Measure how often the statistics err, by simulated campaigns on synthetic claims whose truth is known.
+"""Measure how often the statistical checks of a campaign err, by simulating campaigns on claims whose truth is known.
 
-False alarms: every claim is true with equality (the mean equals its bound), which is the hardest case. A campaign
-gives a false alarm if it refutes any of its claims, or finds a mean strictly below its own value. Power: the same
-claims with a bound 10 % below the truth; each must be refuted.
+False alarms: every claim is true with equality (the mean equals its bound), which is the hardest case. A campaign gives
+a false alarm if it refutes any of its claims, or finds a mean strictly below its own value. Power: the same claims with
+a bound 10 % below the truth; each must be refuted.
 """
 
 from collections.abc import Callable
@@ -42,8 +42,8 @@ PROBABILITIES = (0.5, 0.2, 0.05)
 
 @dataclass(frozen=True)
 class SyntheticClaim:
-    """A claim of known truth. judge(rng, scale, level, budget) returns the verdict on "the mean is at most scale
-    times the true one", from at most `budget` values. most: the largest budget that it uses."""
+    """A claim about a mean that is known. judge(rng, scale, level, budget) draws at most `budget` values and returns
+    the verdict on "the mean is at most scale times the true one". most: the largest budget that it uses."""
 
     name: str
     judge: Callable[[Rng, float, float, int], Verdict]
@@ -51,7 +51,7 @@ class SyntheticClaim:
 
 
 def synthetic_claims() -> list[SyntheticClaim]:
-    """Return claims of the types that a campaign has: means with sequential sampling, means of a fixed sample, tail
+    """Return claims of the kinds that a campaign tests: means with sequential sampling, means of a fixed sample, tail
     probabilities. Growth exponents are left out, because their intervals have no guaranteed level."""
     sequential, fixed = [], []
     for name, law in LAWS.items():
@@ -76,8 +76,8 @@ def _tail(probability: float, rng: Rng, scale: float, level: float, budget: int)
 
 
 def false_alarms(campaigns: int, seed: int, tick: Callable[[int, int], None]) -> dict[str, Any]:
-    """Simulate this many campaigns at the error level FAMILY_LEVEL. Return the share with a false alarm, and an
-    upper confidence bound on its probability."""
+    """Simulate campaigns of true claims at the error level FAMILY_LEVEL. Return the share with a false alarm, and an
+    upper confidence bound on its probability. tick(done, total) is called after each campaign."""
     claims = synthetic_claims()
     wrong, alarms = dict.fromkeys((c.name for c in claims), 0), 0
     for index, stream in enumerate(np.random.SeedSequence(seed).spawn(campaigns)):
@@ -102,8 +102,8 @@ def false_alarms(campaigns: int, seed: int, tick: Callable[[int, int], None]) ->
 
 
 def power(repetitions: int, seed: int, tick: Callable[[int, int], None]) -> dict[str, Any]:
-    """Return how often each claim with a bound 10 % below the truth is refuted, with lower confidence bounds that
-    hold together with probability CONFIDENCE."""
+    """Return how often each false claim, with a bound 10 % below the truth, is refuted, with lower confidence bounds on
+    these probabilities that hold together with probability CONFIDENCE. tick(done, total) is called after each claim."""
     claims = synthetic_claims()
     rows: list[dict[str, Any]] = []
     streams = np.random.SeedSequence(seed, spawn_key=(1,)).spawn(len(claims))

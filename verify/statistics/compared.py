@@ -1,7 +1,7 @@
-"""Compute a verdict from numbers: cases compared one by one, or a sample compared with a bound on its mean.
+"""Derive a verdict from numbers: inequalities compared one by one, or a sample compared with a bound on its mean.
 
-A user's check returns the evidence that `at_most` or `mean_at_most` makes from its numbers. The numbers are part of
-the evidence and are compared again when the claim is run, so the author cannot choose the verdict.
+A user's check returns the evidence that `at_most` or `mean_at_most` makes from its numbers. The numbers are part of the
+evidence and are compared again when the claim is run, so the author cannot choose the verdict.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,11 +19,9 @@ Case = tuple[Any, Any, str]
 
 
 def at_most(cases: Iterable[Case], what: str = "value") -> Evidence:
-    """Compare cases (left, right, where), each of which states left <= right, and return the evidence.
-
-    The verdict is checked (exact) if all sides are int or Fraction, and checked (floating point) if some are floats.
-    It is refuted, with the first failing case as witness, if a case fails.
-    """
+    """Compare cases (left, right, where), each of which states left <= right, and return the evidence. The verdict is
+    checked (exact) if all sides are int or Fraction, checked (floating point) if some are floats, and refuted if a case
+    fails, with the first such case as witness. where: words for the case; what: words for the left side."""
     listed = [[_plain(left), _plain(right), where] for left, right, where in cases]
     figures: dict[str, Any] = {"cases": listed}
     kind = _of_cases(listed)
@@ -43,8 +41,9 @@ def mean_at_most(
     """Test the statement that independent values in [0, largest] have a mean of at most `bound`, and return the
     evidence.
 
-    Two betting tests share the error level of the task; the check must be declared statistical. trivial: a bound on
-    the mean that holds without the statement, by default `largest`. A bound that is not smaller is vacuous.
+    Two betting tests share the error level of the task; the check must be declared statistical. trivial: a bound on the
+    mean that holds without the statement, by default `largest`; a bound that is not smaller is vacuous. what: words for
+    the mean.
     """
     values = [float(value) for value in np.asarray(sample, dtype=float)]
     figures = {"sample": values, "largest": float(largest), "bound": float(bound)}
@@ -55,7 +54,8 @@ def mean_at_most(
 
 
 def recomputed(figures: Mapping[str, Any], level: float | None) -> Verdict | None:
-    """Return the verdict that follows from the numbers in `figures`. Return None if this module did not make them."""
+    """Return the verdict that follows from the numbers in `figures`, None if `at_most` or `mean_at_most` did not make
+    them. level: the error level of a test of a mean, None if none is allowed."""
     try:
         if isinstance(cases := figures.get("cases"), Sequence) and 0 < len(cases) <= MOST:
             return _of_cases(cases)

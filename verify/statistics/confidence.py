@@ -16,15 +16,15 @@ SURE = 0.99  # power of the test at the distance that it is said to detect
 
 
 def log_wealth_against_at_least(sample: np.ndarray, m: float, level: float) -> float:
-    """Return the logarithm of the largest wealth that a gambler reaches who bets on a sample X_i in [0,1] that E X <
-    m. Her wealth is the product of 1 + bet_i (m - X_i)."""
+    """Return the logarithm of the largest wealth that a gambler reaches who bets on a sample X_i in [0,1] that E X < m.
+    Her wealth starts at 1 and is the product of 1 + bet_i (m - X_i); the bets are set for a test at `level`."""
     draws = np.asarray(sample, dtype=float)
     return _log_wealth(draws, _bets(draws, level), m)
 
 
 def _bets(draws: np.ndarray, level: float) -> np.ndarray:
-    """Return the bets for a sample, each of which depends on earlier draws only. They adapt to the variance
-    (Waudby-Smith and Ramdas 2024)."""
+    """Return a bet for each value of the sample, which depends on earlier values only. The bets adapt to the variance
+    (Waudby- Smith and Ramdas 2024)."""
     if draws.size == 0:
         return draws
     if draws.min() < 0 or draws.max() > 1:
@@ -67,8 +67,8 @@ def mean_interval(sample: np.ndarray, level: float) -> tuple[float, float]:
 
 
 def _upper(sample: np.ndarray, level: float) -> float:
-    """Return the smallest m, up to 2^-40, such that the sample establishes a mean below m. It is found by bisection,
-    because wealth increases with m."""
+    """Return, up to 2^-40, the smallest m such that the sample establishes at `level` that its mean is below m.
+    Bisection finds it, because the wealth of the bets increases with m."""
     low, high = float(np.mean(sample)), 1.0
     bets, needed = _bets(sample, level), math.log(1 / level)
     if _log_wealth(sample, bets, low) >= needed:
@@ -83,21 +83,21 @@ def _upper(sample: np.ndarray, level: float) -> float:
 
 
 def binomial_upper(successes: int, trials: int, level: float) -> float:
-    """Return the Clopper-Pearson upper confidence bound of a probability."""
+    """Return the Clopper-Pearson upper confidence bound of a probability at confidence 1 - level."""
     from scipy.special import betainccinv  # scipy.stats would take a second to import
 
     return 1.0 if successes == trials else float(betainccinv(successes + 1, trials - successes, level))
 
 
 def binomial_lower(successes: int, trials: int, level: float) -> float:
-    """Return the Clopper-Pearson lower confidence bound of a probability."""
+    """Return the Clopper-Pearson lower confidence bound of a probability at confidence 1 - level."""
     from scipy.special import betaincinv
 
     return 0.0 if successes == 0 else float(betaincinv(successes, trials - successes + 1, level))
 
 
 def within(low: float, high: float, limit: float) -> Verdict:
-    """Return the verdict on "the value is at most `limit`" if the value lies in [low, high]."""
+    """Return the verdict on "a value is at most `limit`", given a confidence interval [low, high] for the value."""
     return Verdict.MEASURED if high <= limit else Verdict.UNDECIDED.unless(low > limit)
 
 
@@ -110,18 +110,15 @@ def share_within(successes: int, trials: int, limit: float, level: float) -> tup
 
 def shares_within(counts: Sequence[int], trials: int, limit: float, level: float) -> tuple[Verdict, float]:
     """Return the verdict on "each of several probabilities is at most `limit`", and the largest of their upper
-    confidence bounds.
-
-    counts: the number of successes in `trials` for each probability. Each is tested at an equal share of the level;
-    a pooled count could hide one large probability among small ones.
-    """
+    confidence bounds. counts: the number of successes in `trials` for each probability. Each is tested at an equal
+    share of the level; a pooled count could hide one large probability among small ones."""
     found = [share_within(count, trials, limit, level / len(counts)) for count in counts]
     return max((kind for kind, _, _ in found), key=list(Verdict).index), max(high for _, _, high in found)
 
 
 def seen_by_chi_square(cells: int, draws: int, level: float) -> float:
-    """Return the smallest total variation distance from the stated law that a chi-square test detects with
-    probability SURE. cells: the number of outcomes. draws: the size of the sample."""
+    """Return the smallest total variation distance from the stated distribution that a chi-square test at `level`
+    detects with probability SURE. cells: the number of outcomes. draws: the size of the sample."""
     # asymptotic: another law q adds the noncentrality n sum (q-p)^2/p, p the stated law, at least n (2 TV)^2 by
     # Cauchy-Schwarz
     from scipy.special import chdtri, chndtrinc
@@ -133,8 +130,8 @@ def seen_by_chi_square(cells: int, draws: int, level: float) -> float:
 
 
 def slope_interval(x: np.ndarray, samples: np.ndarray, level: float) -> tuple[float, float, float]:
-    """Return the slope of the logarithm of the mean against x, and a confidence interval whose level holds
-    approximately, for many samples. samples (len(x), R): R independent values at each x."""
+    """Return the slope of the least-squares line of log(mean of samples[i]) against x[i], and a confidence interval
+    whose level holds approximately, for many samples. samples (len(x), R): R independent values at each x."""
     # the slope is a linear form sum_i w_i log mean_i, and each log mean is asymptotically normal with standard error
     # sd_i/(mean_i sqrt R) (delta method)
     centred = x - x.mean()

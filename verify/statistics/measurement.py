@@ -1,5 +1,5 @@
-"""Compare a measured mean with a bound. The result is measured, refuted or undecided at a stated error level, or
-vacuous."""
+"""Compare a measured mean with a bound. The verdict is measured, refuted or undecided at a stated error level; the
+comparison may be vacuous."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -14,11 +14,9 @@ from verify.verdict import Verdict
 
 @dataclass(frozen=True)
 class Comparison:
-    """A mean with its confidence interval [low, high], compared with a bound.
-
+    """A mean with its confidence interval [low, high], compared with a bound. where: what was measured, in words.
     vacuous: whether the bound is not below `trivial`, what is known without it, or not below the largest possible
-    value in this world. Such a comparison is reported but does not count.
-    """
+    value. A vacuous comparison is reported but does not count."""
 
     where: str
     mean: float
@@ -45,8 +43,8 @@ ROUNDING = 1e-9  # sums of some 40 rounded epochs
 
 
 def within_unit(sample: np.ndarray, largest: float) -> np.ndarray:
-    """Return sample/largest, with rounding errors outside [0,1] removed. Raise ValueError if a value is farther
-    outside."""
+    """Return sample/largest. Values outside [0,1] by a rounding error are moved to its ends; raise ValueError if one is
+    farther outside."""
     scaled = sample / largest
     if scaled.min(initial=0.0) < -ROUNDING or scaled.max(initial=0.0) > 1 + ROUNDING:
         raise ValueError(f"a value of {float(sample.max())} exceeds the largest possible {largest}")
@@ -56,8 +54,9 @@ def within_unit(sample: np.ndarray, largest: float) -> np.ndarray:
 def compare(
     where: str, sample: np.ndarray, largest: float, bound: float, trivial: float, level: float
 ) -> Comparison:
-    """Decide whether the mean of `sample`, whose values are in [0, largest], is below `bound`. The result is wrong
-    with probability at most `level`: half for two betting tests, half for the interval."""
+    """Decide whether the mean of `sample`, whose values are in [0, largest], is at most `bound`. The result is wrong
+    with probability at most `level`: half for two betting tests, half for the interval. trivial: what is known without
+    the bound."""
     if largest <= 0:
         return Comparison(where, 0.0, 0.0, 0.0, bound, trivial, True, Verdict.MEASURED)
     scaled = within_unit(sample, largest)
@@ -69,8 +68,8 @@ def compare(
 
 
 def mean_against(sample: np.ndarray, bound: float, level: float) -> Verdict:
-    """Return the verdict on "the mean of `sample`, values in [0,1], is at most `bound`", by two betting tests at
-    level/2 each."""
+    """Return the verdict on "the mean of independent values in [0,1], such as `sample`, is at most `bound`", by two
+    betting tests at level/2 each."""
     if bound >= 1 or mean_is_below(sample, bound, level / 2):
         return Verdict.MEASURED
     return Verdict.REFUTED if mean_is_above(sample, bound, level / 2) else Verdict.UNDECIDED
@@ -86,11 +85,11 @@ def measure(
     budget: int,
     least: int = 0,
 ) -> Comparison:
-    """Compare a mean with a bound sequentially: call draw(n) for n further values until the answer is known or
-    `budget` values are drawn.
+    """Compare a mean with a bound sequentially: call draw(n) for n further values in [0, largest] until the answer is
+    known or `budget` values are drawn.
 
     The decision and the interval have level/2 each, and both are valid whenever the drawing stops. At least `least`
-    values are drawn, so that pictures have narrow bands.
+    values are drawn, so that pictures have narrow bands. trivial: what is known without the bound.
     """
     if largest <= 0:
         return Comparison(where, 0.0, 0.0, 0.0, bound, trivial, True, Verdict.MEASURED)
@@ -102,7 +101,7 @@ def measure(
 
 
 def until_refuted(comparisons: Iterable[Comparison]) -> list[Comparison]:
-    """Return the comparisons up to the first that refutes. No others are made, because that one decides the result."""
+    """Return the comparisons up to the first that refutes: it decides the result, so later ones are not made."""
     found = []
     for one in comparisons:
         found.append(one)

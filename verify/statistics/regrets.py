@@ -1,4 +1,4 @@
-"""Compare measured regret with a bound: for one federation, for several worlds, and at any horizon."""
+"""Compare the measured regret of simulated federations with a bound: for one or several, and at any horizon."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ BELOW_TRUTH = 0.9  # of an exact regret: a bound that is false
 
 @dataclass(frozen=True)
 class Family:
-    """A named environment that can be set to any horizon. Its method at(T, variant) returns the federation."""
+    """A named federation that can be set to any horizon; at(T, variant) also sets the variant's learning rates."""
 
     name: str
     instance: Federation
@@ -41,8 +41,9 @@ def regret_against_bound(
     parts: int = 1,
     **limits: Any,
 ) -> Comparison:
-    """Compare the measured regret with `shrink` times the bound of `variant`, at the share 1/parts of the task's
-    error level. limits: `budget` (2000) and `least` of verify.statistics.measurement.measure."""
+    """Compare the measured regret of a federation with `shrink` times its bound in the form `variant`, at the share
+    1/parts of the task's error level. limits: `budget` (2000) and `least`, how many replications at most and at
+    least."""
     found = applicable(federation)
     bound, trivial = shrink * found.values[variant], found.trivial[variant]
     return regret_against(task, name, federation, bound, trivial, parts, **limits)
@@ -58,23 +59,24 @@ def regret_against(
     budget: int = 2000,
     least: int = 0,
 ) -> Comparison:
-    """Compare the measured regret of new runs with a given bound."""
+    """Compare the measured regret of a federation with a given bound, at the share 1/parts of the task's error level.
+    trivial: the bound known without learning. budget, least: how many replications at most and at least."""
     largest, level = largest_regret(federation), task.level / parts
     return measure(name, draw(task, federation), largest, bound, trivial, level, budget, least)
 
 
 def draw(task: Task, federation: Federation) -> Callable[[int], np.ndarray]:
-    """Return a function that draws the regret (R,) of R further replications; each call uses new random numbers."""
+    """Return a function that simulates R further replications, with fresh random numbers, and returns their regret."""
     return lambda count: simulate(federation, count, task.seed.spawn(1)[0]).total_regret
 
 
 def judged(
     task: Task, comparisons: Sequence[Comparison], what: str = "regret", runs: str = "runs", **figures: Any
 ) -> Evidence:
-    """Combine several comparisons to evidence at the error level of the check.
+    """Combine several comparisons of a measured value with its bound to evidence at the error level of the check.
 
-    Its summary states by which factors `what` is below the bounds that say something, or the worst violation. runs:
-    what was run, in words. figures: further values to record.
+    Its summary states by which factors the value (`what`) is below the bounds that say something, or the worst
+    violation. runs: what was simulated, in words. figures: further values to record.
     """
     verdict, telling = overall(list(comparisons)), [c for c in comparisons if not c.vacuous]
     if verdict is Verdict.REFUTED:
@@ -94,8 +96,8 @@ def judged(
 def on_worlds(
     task: Task, worlds: dict[str, Federation], variant: str, shrink: float, horizon: int, what: str = "worlds"
 ) -> Evidence:
-    """Compare the measured regret with its bound in each of `worlds`, and return the evidence. shrink: the factor of
-    the bound, 1 or that of a negative control."""
+    """Compare the measured regret with its bound in each of several federations, and return the evidence. shrink: the
+    factor of the bound, 1 or that of a negative control. what: the federations in words."""
     found = (
         regret_against_bound(task, f"{name}, T = {horizon}", world, variant, shrink, len(worlds))
         for name, world in worlds.items()
@@ -106,7 +108,8 @@ def on_worlds(
 def to_the_end(
     task: Task, name: str, federation: Federation, bound: EpochSum, parts: int, budget: int, least: int = 0
 ) -> Comparison:
-    """Compare the regret of runs up to the last epoch of the plan with the bound at that horizon."""
+    """Compare the measured regret over all epochs of the plan with `bound` there, at the share 1/parts of the error
+    level."""
     horizon = sum(row[0] for row in federation.plan.played)
     value, trivial = bound.value(horizon), bound.trivial(horizon)
     return regret_against(task, name, federation, value, trivial, parts, budget, least)
@@ -115,12 +118,11 @@ def to_the_end(
 def in_worlds(
     task: Task, worlds: Sequence[Family], parts: int, variant: str = "sharpened"
 ) -> tuple[list[Comparison], list[dict[str, Any]]]:
-    """Compare the regret in each world with its bound, and check that a run sends as many numbers as its protocol
-    declares.
+    """Compare the measured regret in each world with its bound, and check that as many numbers are sent as the protocol
+    declares (at most as many, if it is adaptive); else raise ValueError.
 
     The horizon is the first at which twice the bound is at most the largest possible regret. Return the comparisons,
-    each at the share 1/parts of the task's level, and one row for each world. Raise ValueError if a run sends other
-    numbers than declared.
+    each at the share 1/parts of the task's error level, and one row for each world.
     """
     found, rows = [], []
     for world in worlds:
@@ -149,7 +151,8 @@ def below_truth(
     least: int,
     drawn: Callable[[int], np.ndarray] | None = None,
 ) -> Comparison:
-    """Run a negative control: compare the mean regret with a false bound, 0.9 times its exact value `truth`."""
+    """Run a negative control, which must be refuted: compare the regret (drawn(n): n values) with 0.9 times its exact
+    mean."""
     steps = float(sum(map(sum, instance.plan.played)))
     sample, largest = drawn or draw(task, instance), largest_regret(instance)
     return measure(where, sample, largest, BELOW_TRUTH * truth, steps, task.level, budget, least)
@@ -165,11 +168,12 @@ def slope(
     allowance: float,
     least_bend: float = -np.inf,
 ) -> tuple[Fit, list[float]]:
-    """Fit the exponent with which the mean regret grows in exp(x), one federation for each x. Return the fit and the
-    mean regrets.
+    """Fit the exponent a with which the mean regret grows like exp(a x), from one federation for each x. Return the fit
+    and the mean regrets.
 
-    Where the data do not yet tell all arms apart, the curve is bent; resolved, a closed form of the regret, says by
-    how much.
+    Where the data do not yet distinguish all arms, the curve is bent; resolved(federation), a closed form of the
+    regret, says by how much. stated, allowance: the exponent to compare with, and a tolerance. least_bend: a lower
+    bound on the bend.
     """
     samples = np.array([draw(task, instance)(replications) for instance in instances])
     known = np.log([resolved(instance) for instance in instances])

@@ -1,8 +1,8 @@
-"""Decide sequentially: draw until a mean is known to be below or above a bound, or the budget is used up.
+"""Decide sequentially: draw values until their mean is known to be below or above a bound, or the budget is used up.
 
 The test of confidence.py must know the sample size beforehand; this one need not. A gambler divides her capital over
-several constant bets, and her wealth is the average of theirs. If E X = m it is a martingale, so it ever reaches
-1/level with probability at most `level` (Ville's inequality).
+several constant bets, and her wealth is the average of theirs. If E X = m, her wealth is a martingale, so it ever
+reaches 1/level with probability at most `level` (Ville's inequality).
 """
 
 import math
@@ -20,8 +20,8 @@ Sampler = Callable[[int], np.ndarray]
 
 
 class Gambler:
-    """A gambler who bets that the mean of values in [0,1] is below m. `log_wealth`: the logarithm of her largest
-    wealth so far."""
+    """A gambler who bets that the mean of values in [0,1] is below m. see(values) updates her wealth. log_wealth: the
+    logarithm of the largest wealth so far."""
 
     def __init__(self, m: float) -> None:
         self.m = m
@@ -49,8 +49,8 @@ class Gambler:
 
 @dataclass(frozen=True)
 class Decision:
-    """A verdict and the sample. The verdict is measured if the mean is below the bound, refuted if it is above, and
-    undecided if the budget ended first."""
+    """The verdict on "the mean is at most the bound", and the sample: measured if the mean is below the bound, refuted
+    if it is above, undecided if the budget ended first."""
 
     verdict: Verdict
     sample: np.ndarray
@@ -71,11 +71,9 @@ def batches(budget: int, least: int = 0) -> Iterator[int]:
 
 
 def decide(draw: Sampler, bound: float, level: float, budget: int, least: int = 0) -> Decision:
-    """Decide whether a mean is below or above `bound`. The answer is wrong with probability at most `level`,
-    whenever the drawing stops.
-
-    draw(n) returns n further independent values in [0,1]. At least `least` and at most `budget` values are drawn.
-    """
+    """Decide whether a mean is below or above `bound`. The answer is wrong with probability at most `level`, whenever
+    the drawing stops. draw(n) returns n further independent values in [0,1]. At least `least` and at most `budget`
+    values are drawn."""
     below, above = Gambler(bound), Gambler(1 - bound)
     needed = math.log(2 / level)
     sample = np.empty(0)
@@ -94,14 +92,15 @@ def decide(draw: Sampler, bound: float, level: float, budget: int, least: int = 
 
 
 def interval(sample: np.ndarray, level: float) -> tuple[float, float]:
-    """Return a confidence interval for the mean of values in [0,1]. It holds at all sample sizes at once, and so
-    also where a decision stopped."""
+    """Return a confidence interval for the mean of values in [0,1]. It holds at all sample sizes at once, and so also
+    if the size was chosen by a sequential test."""
     draws = np.asarray(sample, dtype=float)
     return 1 - _upper(1 - draws, level / 2), _upper(draws, level / 2)
 
 
 def _upper(draws: np.ndarray, level: float) -> float:
-    """Return the smallest m, up to 2^-20, at which the gambler's wealth reaches 1/level, by bisection."""
+    """Return, up to 2^-20, the smallest m for which a gambler who bets that the mean is below m reaches the wealth
+    1/level."""
     low, high = float(draws.mean()), 1.0
     for _ in range(20):
         middle = (low + high) / 2
