@@ -1,1 +1,1 @@
-"""Functions that the checks of several claims share: runs, random worlds and searches for worst cases."""
+"""Functions that the checks of several claims share: simulated runs, random worlds and searches for worst cases."""

@@ -1,7 +1,8 @@
-"""Compute fixed points of local methods (FedAvg, FedProx) by cvxpy as convex programs, without a closed formula.
+"""Compute fixed points of local methods (FedAvg, FedProx) as solutions of convex programs by cvxpy, without a closed
+formula.
 
-A solution of the solver is off by about 5e-12. So the program is solved four times in all, each time for the
-remaining difference, rescaled to size 1. Then only rounding is left.
+A solution of the solver is off by about 5e-12. So the program is solved four times in all, each time for the remaining
+difference, rescaled to size 1. Then only rounding is left.
 """
 
 import numpy as np
@@ -12,8 +13,9 @@ PASSES = 4
 def weighted_projection(
     weights: np.ndarray, forms: np.ndarray, centres: np.ndarray, shared: int
 ) -> np.ndarray:
-    """Minimise sum_m p_m (x_m - centre_m)' form_m (x_m - centre_m) over x (M, d), with weights p (M,). The first
-    `shared` coordinates of x_m must be the same for all agents m."""
+    """Return the x (M, d) that minimises sum_m p_m (x_m - centre_m)' form_m (x_m - centre_m) over the agents m, with
+    weights p (M,), forms (M, d, d) and centres (M, d). The first `shared` coordinates of x_m must be the same for all
+    agents."""
     found, unit = np.zeros_like(centres), max(1.0, float(np.abs(centres).max()))
     for _ in range(PASSES):
         move = _program(weights, forms, (centres - found) / unit, shared)

@@ -1,4 +1,4 @@
-"""Draw random tiny learning problems, on which excess risk and Rademacher complexity can be computed by enumeration."""
+"""Draw random tiny learning problems, whose excess risk and Rademacher complexity can be computed by enumeration."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -13,10 +13,9 @@ LOSSES: tuple[Loss, ...] = (squared, quartic)
 
 
 def problem(rng: np.random.Generator, most_samples: int = 3) -> Problem:
-    """Draw a problem with one or two agents, one or two pairs of context and arm, and up to `most_samples` samples.
-
-    In a third of the draws rewards are deterministic, where the decomposition of the excess risk can be an equality.
-    """
+    """Draw a learning problem with one or two agents, one or two pairs of context and arm, and up to `most_samples`
+    samples. In a third of the draws rewards are deterministic, because the decomposition of the excess risk can then be
+    an equality."""
     cells = int(rng.integers(1, 3))
     agents = int(rng.integers(1, 3))
     samples = [1] * agents

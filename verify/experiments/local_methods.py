@@ -1,8 +1,8 @@
 """Carry out FedAvg, LSGD-PFL, FedProx and SCAFFOLD on quadratic losses with full local gradients, step by step.
 
 A state has one point for each agent, shape (M, d), and every function for a round accepts many states at once, shape
-(..., M, d). In LSGD-PFL some coordinates are personal to each agent, in FedAvg all are shared. The code shares
-nothing with the protocols of fedigw, which are compared with it.
+(..., M, d). In LSGD-PFL (local SGD for personalised federated learning) some coordinates are personal to each agent, in
+FedAvg all are shared. The code shares nothing with the protocols of fedigw, which are compared with it.
 """
 
 from collections.abc import Callable
@@ -20,11 +20,8 @@ def local_steps(
     correction: np.ndarray | float = 0.0,
     proximal: float = 0.0,
 ) -> np.ndarray:
-    """Return each agent's point, shape (..., M, d), after `steps` gradient steps on its loss.
-
-    correction: a vector added to every gradient. proximal: the weight of a quadratic term that pulls an agent back
-    to its first point.
-    """
+    """Return each agent's point, shape (..., M, d), after `steps` gradient steps on its own loss. correction: a vector
+    added to every gradient. proximal: the weight of a quadratic term that pulls an agent back to its first point."""
     moved = points
     for _ in range(steps):
         moved = moved - step_size * (problem.gradients(moved) + correction + proximal * (moved - points))
@@ -46,10 +43,8 @@ def fedprox_round(
     server_step: float = 1.0,
     inexact: tuple[int, float] | None = None,
 ) -> np.ndarray:
-    """Return the states (..., M, d) after a round of FedProx with proximal weight `proximal`.
-
-    Agents solve their local problems exactly or, if `inexact` is (steps, step size), by gradient descent.
-    """
+    """Return the states (..., M, d) after a round of FedProx with proximal weight `proximal`. Agents solve their local
+    problems exactly or, if `inexact` is (steps, step size), by gradient descent."""
     if inexact is None:
         shifted = problem.hessians + proximal * np.eye(points.shape[-1])
         target = proximal * points - problem.gradients(np.zeros_like(points))
@@ -68,8 +63,8 @@ def scaffold_round(
     server_step: float = 1.0,
     option: int = 2,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return points and control variates, each (..., M, d), after a round of SCAFFOLD. option: 1 or 2, how control
-    variates are updated."""
+    """Return points and control variates, each (..., M, d), after a round of SCAFFOLD. option: how control variates are
+    updated; 1: to the gradients at the first points of the round, 2: from the local steps."""
     mean = (problem.weights @ controls)[..., None, :]
     moved = local_steps(problem, points, steps, step_size, correction=mean - controls)
     renewed = controls - mean + (points - moved) / (steps * step_size)
@@ -78,8 +73,8 @@ def scaffold_round(
 
 
 def iterated(once: Callable[[np.ndarray], np.ndarray], start: np.ndarray, rounds: int) -> np.ndarray:
-    """Return the state (n,) after `rounds` applications of the affine map `once` to `start`. The map is evaluated at
-    n + 1 states only, which determine its matrix."""
+    """Return the state (n,) after `rounds` applications of the affine map `once` to `start`. The map is evaluated at n
+    + 1 states only, from which its matrix is computed."""
     size = len(start)
     images = once(np.vstack([np.zeros(size), np.eye(size)]))
     whole = np.eye(size + 1)
@@ -93,7 +88,8 @@ FOREVER = 2**40  # rounds after which nothing moves
 def after(
     problem: Quadratics, advance: Callable[[np.ndarray], np.ndarray], start: np.ndarray, rounds: int = FOREVER
 ) -> np.ndarray:
-    """Return the state (M, d) after `rounds` rounds from the state `start`. advance(states) carries out one round."""
+    """Return the state (M, d) that a local method reaches after `rounds` rounds from the state `start`. advance(states)
+    carries out one round and must be affine."""
     E = problem.embedding
 
     def coordinates(points: np.ndarray) -> np.ndarray:
@@ -106,8 +102,8 @@ def after(
 
 
 def accelerated(problem: Quadratics, rounds: int, step_size: float, momentum: float) -> np.ndarray:
-    """Return the point (d,) after `rounds` rounds of accelerated gradient descent from 0 on the weighted sum of
-    losses."""
+    """Return the point (d,) after `rounds` rounds of accelerated gradient descent from 0 on the weighted sum of the
+    agents' losses."""
     d = problem.width
 
     def once(states: np.ndarray) -> np.ndarray:
@@ -120,8 +116,8 @@ def accelerated(problem: Quadratics, rounds: int, step_size: float, momentum: fl
 
 
 def fixed_point(problem: Quadratics, filters: np.ndarray) -> np.ndarray:
-    """Return the fixed point (M, d) of a local method in closed form. filters (M, d, d): in a round, agent m's local
-    steps multiply its distance from its own minimiser by I - filters[m]."""
+    """Return in closed form the state (M, d) that a round of a local method does not change. filters (M, d, d): in a
+    round, agent m's local steps multiply its distance from its own minimiser by I - filters[m]."""
     E = problem.embedding
     left = np.einsum("m,mij,mik,mkl->jl", problem.weights, E, filters, E)
     right = np.einsum("m,mij,mik,mk->j", problem.weights, E, filters, problem.minimisers)
@@ -129,17 +125,14 @@ def fixed_point(problem: Quadratics, filters: np.ndarray) -> np.ndarray:
 
 
 def spectral(hessians: np.ndarray, function: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
-    """Return function(H) for each symmetric matrix H, shape (M, d, d): the function is applied to the eigenvalues."""
+    """Return function(H) for each of M symmetric matrices H, shape (M, d, d): it is applied to the eigenvalues."""
     values, vectors = np.linalg.eigh(hessians)
     return np.asarray((vectors * function(values)[:, None, :]) @ vectors.transpose(0, 2, 1))
 
 
 def random_problem(rng: np.random.Generator, personal: bool = False) -> Quadratics:
-    """Draw quadratic losses of 2 to 6 agents with 1 to 5 coordinates, different minimisers and uneven weights.
-
-    Hessians are often nearly singular, or diagonal for all agents. personal: some coordinates are personal to each
-    agent.
-    """
+    """Draw quadratic losses of 2 to 6 agents with 1 to 5 coordinates, different minimisers and uneven weights. Hessians
+    are often nearly singular, or diagonal for all agents. personal: some coordinates are personal to each agent."""
     agents, size = int(rng.integers(2, 7)), int(rng.integers(1, 6))
     shared = int(rng.integers(0, size + 1)) if personal else size
     weights = rng.dirichlet(np.full(agents, rng.choice([0.3, 1.0, 10.0]))) + 1e-3

@@ -1,10 +1,9 @@
-"""Compute, without sampling, how far the expected loss is above its minimum in local stochastic gradient methods on
-ridge problems.
+"""Compute, without sampling, the expected loss above its minimum during local stochastic gradient methods on ridge
+problems.
 
 A local step on sample i is an affine map: it maps z = (state, 1) to T_i z for a matrix T_i. So it maps the second
-moments E z z' to the mean over i of T_i (E z z') T_i'. This is linear in the entries of E z z'. Given the state at
-the start of a round, the agents' samples are independent, so a whole round is a linear map of the second moments
-too.
+moments E z z' to the mean over i of T_i (E z z') T_i'. This is linear in the entries of E z z'. Given the state at the
+start of a round, the agents' samples are independent, so a whole round is a linear map of the second moments too.
 """
 
 from collections.abc import Sequence
@@ -18,11 +17,11 @@ from linear.quadratics import Quadratics
 
 @dataclass(frozen=True)
 class Samples:
-    """The data of a ridge problem: features (n_m, d) and rewards (n_m,) of each agent m.
+    """The data of a federated ridge problem: features (n_m, d) and rewards (n_m,) of each agent m.
 
-    Agent m minimises f_m = mean (phi'x - r)^2 + lam norm(alpha)^2 + (lam/p_m) norm(beta_m)^2, where alpha are the first
-    `shared` coordinates of x, common to all agents, and beta_m the others. With n samples in all, p_m = n_m/n is the
-    weight of agent m and lam = 1/n.
+    Agent m minimises f_m(x) = mean (phi'x - r)^2 + lam norm(alpha)^2 + (lam/p_m) norm(beta_m)^2 over its samples (phi,
+    r), where alpha are the first `shared` coordinates of x, common to all agents, and beta_m the others. With n samples
+    in all, p_m = n_m/n is the weight of agent m and lam = 1/n.
     """
 
     features: Sequence[np.ndarray] | np.ndarray
@@ -55,8 +54,8 @@ class Samples:
 
     @property
     def variances(self) -> tuple[float, float]:
-        """Return the variance of one sample's gradient at the minimiser, a weighted mean over agents, in two parts:
-        that of the shared coordinates and that of the personal ones."""
+        """Return the variance of the gradient of one random sample at the minimiser, a weighted mean over agents, in
+        two parts: on the shared coordinates and on the personal ones."""
         found = np.zeros(2)
         for m, weight in enumerate(self.weights):
             gradients = np.einsum("nij,j->ni", self.sample_hessians(m), self.mean.best[m])
@@ -68,7 +67,7 @@ class Samples:
 
 @dataclass(frozen=True)
 class Moments:
-    """The second moments E z z' during a run of a local method, where z = (state, 1) has N numbers.
+    """The second moments E z z' of the state of a local method from round to round, where z = (state, 1) has N numbers.
 
     * round (N*N, N*N): the matrix by which a round multiplies the moments
     * start (N,): z at the start
@@ -92,8 +91,8 @@ class Moments:
         return float(self.gaps @ (far @ np.outer(self.start, self.start).ravel()))
 
     def weighted_gap(self, rounds: int, q: float) -> float:
-        """Return the weighted mean of the expected losses above the minimum after r = 0, ..., rounds - 1 rounds,
-        with weights q^{-(r+1)}."""
+        """Return the weighted mean of the expected losses above the minimum after r = 0, ..., rounds - 1 rounds, with
+        weights proportional to q^{-(r+1)}."""
         # all weights are multiplied by q^rounds to avoid overflow; with A the matrix of a round, the sum of
         # q^{a+b-1-r} A^r over r < a + b is q^b times the sum for a, plus the sum for b times A^a: so sums over 2^k
         # rounds suffice
@@ -112,8 +111,8 @@ class Moments:
 def run(
     data: Samples, steps: int, step_size: float, server_step: float, controls: np.ndarray | None = None
 ) -> Moments:
-    """Return the moments of a run from 0 of FedAvg, of LSGD-PFL if the data have personal coordinates, or of
-    SCAFFOLD with option II if `controls` (M, d), its first control variates, are given."""
+    """Return the second moments, from the state 0 on, of FedAvg, of LSGD-PFL if the data have personal coordinates, or
+    of SCAFFOLD with option II if `controls` (M, d), its first control variates, are given."""
     agents, size = data.mean.minimisers.shape
     scaffold = controls is not None
     own = size - data.shared
@@ -139,8 +138,7 @@ def run(
 
 
 def _twice(matrix: np.ndarray) -> np.ndarray:
-    """Return the Kronecker product of a matrix with itself, which maps second moments z z' to those of the
-    transformed z."""
+    """Return the Kronecker product of a matrix A with itself, which maps the second moments z z' to those of A z."""
     rows, columns = matrix.shape
     return np.einsum("ij,kl->ikjl", matrix, matrix).reshape(rows * rows, columns * columns)
 
@@ -152,8 +150,8 @@ def _where(data: Samples, m: int, N: int) -> np.ndarray:
 
 
 def _steps(data: Samples, m: int, step_size: float, N: int, scaffold: bool) -> np.ndarray:
-    """Return the matrices of a local step of agent m, one for each of its samples: (n_m, d + N, d + N). They act on
-    (y, z): the agent's local point y (d,) and z = (state at the start of the round, 1)."""
+    """Return the matrices of a local step of agent m, one for each of its samples, shape (n_m, d + N, d + N). They act
+    on (y, z): the agent's local point y (d,) and z = (state at the start of the round, 1)."""
     size = data.features[m].shape[1]
     maps = np.tile(np.eye(size + N), (len(data.rewards[m]), 1, 1))
     maps[:, :size, :size] -= step_size * data.sample_hessians(m)
@@ -167,8 +165,8 @@ def _steps(data: Samples, m: int, step_size: float, N: int, scaffold: bool) -> n
 def _read(
     data: Samples, m: int, steps: int, step_size: float, server_step: float, N: int, scaffold: bool
 ) -> np.ndarray:
-    """Return the matrix (N, d + N) that gives agent m's contribution to the next state from (y, z): its last local
-    point y (d,) and z = (state at the start of the round, 1)."""
+    """Return the matrix (N, d + N) that maps (y, z) to agent m's contribution to the next state: y (d,) is its last
+    local point and z = (state at the start of the round, 1)."""
     size, shared = data.features[m].shape[1], data.shared
     read = np.zeros((N, size + N))
     shares = np.array([data.weights[m]] * shared + [1.0] * (size - shared))
@@ -181,8 +179,8 @@ def _read(
 
 
 def _kept(data: Samples, server_step: float, N: int, scaffold: bool) -> np.ndarray:
-    """Return the matrix (N, N) that gives the part of the next state that does not depend on local points, from z =
-    (state, 1)."""
+    """Return the matrix (N, N) that maps z = (state, 1) to the part of the next state that does not depend on local
+    points."""
     size = data.features[0].shape[1]
     kept = (1 - server_step) * np.eye(N)
     kept[-1, -1] = 1
@@ -204,11 +202,9 @@ def _gap_functional(data: Samples, N: int) -> np.ndarray:
 def random_samples(
     rng: np.random.Generator, personal: bool = False, small: bool = False, noisy: bool = True
 ) -> Samples:
-    """Draw a ridge problem with 2 or 3 agents, 1 or 2 coordinates and 2 to 5 samples for each agent.
-
-    personal: some coordinates are personal to each agent. small: the agents have at most 4 coordinates in all.
-    noisy: if False, all samples of an agent are equal, so stochastic gradients have no noise.
-    """
+    """Draw a federated ridge problem with 2 or 3 agents, 1 or 2 coordinates and 2 to 5 samples for each agent.
+    personal: some coordinates are personal to each agent. small: the agents have at most 4 coordinates in all. noisy:
+    if False, all samples of an agent are equal, so stochastic gradients have no noise."""
     agents, size = int(rng.integers(2, 4)), int(rng.integers(1, 3))
     if small and agents * size > 4:
         agents = 2

@@ -1,10 +1,10 @@
-"""Compute exact expectations of runs of local methods on small convex problems, by following every sequence of
-draws.
+"""Compute exact expectations of what local stochastic gradient methods reach on small convex problems, by following
+every sequence of draws.
 
 An agent draws one of its S samples at every local step, so a round of two agents with K local steps ends in S^(2K)
-equally likely states. One sequence of draws is a path. Arrays of states have a leading axis of paths; with full
-local gradients there is one path. Numbers are floats or, for least squares, also Fractions in object arrays. The
-code shares nothing with the protocols of fedigw or with local_moments.
+equally likely states. One sequence of draws is a path. Arrays of states have a leading axis of paths; with full local
+gradients there is one path. Numbers are floats or, for least squares, also Fractions in object arrays. The code shares
+nothing with the protocols of fedigw or with local_moments.
 """
 
 from dataclasses import dataclass
@@ -21,9 +21,9 @@ from bounds.local_steps import Method, sampled
 class Losses:
     """The losses of M agents with S samples each: features (M, S, d), rewards (M, S), weights of the agents (M,).
 
-    A sample (phi, r) has the loss psi(phi'x) - r phi'x + (ridge/2) norm(x)^2 at the point x, where psi(z) is z^2/2,
-    or ln(1 + e^z) if `logistic`. An agent's loss is the mean over its samples. The first `shared` of the d
-    coordinates are common to all agents.
+    A sample (phi, r) has the loss psi(phi'x) - r phi'x + (ridge/2) norm(x)^2 at the point x, where psi(z) is z^2/2, or
+    ln(1 + e^z) if `logistic`. An agent's loss is the mean over its samples. The first `shared` of the d coordinates are
+    common to all agents.
     """
 
     features: np.ndarray
@@ -34,7 +34,7 @@ class Losses:
     logistic: bool = False
 
     def gradient(self, m: int, points: np.ndarray) -> np.ndarray:
-        """Return the gradient of each sample of agent m at points (..., d), shape (..., S, d)."""
+        """Return the gradients of the loss of each sample of agent m at points (..., d), shape (..., S, d)."""
         phi, y = self.features[m], points[..., None, :]
         z = (y * phi).sum(axis=-1)
         slope = 1 / (1 + np.exp(-z)) if self.logistic else z
@@ -58,7 +58,8 @@ class Losses:
         return result
 
     def norm(self, points: np.ndarray) -> np.ndarray:
-        """Return the squared norm of states (..., M, d), a mean over agents with their weights, shape (...)."""
+        """Return squared norms of states (..., M, d): the mean of the points' squared norms with the agents' weights,
+        shape (...)."""
         return np.asarray(((points**2).sum(axis=-1) * self.weights).sum(axis=-1))
 
     def _curvature(self, points: np.ndarray) -> np.ndarray:
@@ -76,8 +77,8 @@ class Losses:
 
     @cached_property
     def best(self) -> np.ndarray:
-        """Return the state (M, d) that minimises the weighted sum of losses, by Newton's method. For Fractions it is
-        exact."""
+        """Return the state (M, d) that minimises the weighted sum of losses, by Newton's method; exactly, if numbers
+        are Fractions."""
         places, point = self._places, 0 * self.features[:, 0]
         count = int(places.max()) + 1
         for _ in range(60 if self.logistic else 1):
@@ -91,8 +92,8 @@ class Losses:
 
     @cached_property
     def mu(self) -> float:
-        """Return the strong convexity of the weighted sum of losses at its minimiser; for logistic losses return the
-        lower bound `ridge`."""
+        """Return the strong convexity of the weighted sum of losses in the norm of `norm`: the smallest eigenvalue of
+        its Hessian for least squares, and the lower bound `ridge` for logistic losses."""
         if self.logistic:
             return float(self.ridge)
         places = self._places
@@ -109,8 +110,9 @@ class Losses:
 
     @cached_property
     def noise(self) -> tuple[Any, Any, Any]:
-        """Return three numbers at the minimiser: the variance of one sample's gradient after averaging the shared
-        coordinates over agents, the same without averaging, and the mean squared norm of the agents' gradients."""
+        """Return three numbers at the minimiser, with v and w the variances of one sample's gradient on the shared and
+        the personal coordinates, weighted means over agents: p v + w with the largest weight p of an agent; v + w; and
+        the mean squared norm of the agents' gradients."""
         found = np.stack([self.gradient(m, x) for m, x in enumerate(self.best)])
         mean = found.mean(axis=1)
         parts = ((found - mean[:, None]) ** 2).mean(axis=1) * self.weights[:, None]
@@ -119,7 +121,7 @@ class Losses:
 
 
 def solved(system: np.ndarray) -> np.ndarray:
-    """Solve A x = b by elimination, given the matrix [A | b] with A positive definite."""
+    """Return the solution x of A x = b by elimination, given the matrix [A | b] with A positive definite."""
     rows = system.copy()
     for i in range(len(rows)):
         rows[i] = rows[i] / rows[i, i]
@@ -131,12 +133,12 @@ def solved(system: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Setting:
-    """A method (FedAvg, LSGD-PFL or SCAFFOLD) on given losses, to which Theorem G applies, the theorem about local
-    steps in bounds/local_steps.py.
+    """A method with local steps (FedAvg, LSGD-PFL or SCAFFOLD) on given losses, for checks of the convergence theorem
+    in bounds/local_steps.py ("Theorem G").
 
     * step: local steps x local step size x server step
     * variates: SCAFFOLD's option 1 or 2, or 0 for a method without control variates
-    * full: whether local gradients are full
+    * full: whether local gradients are over all samples of the agent
     * picked: how many agents are drawn for each round; 0: all take part
     """
 
@@ -151,7 +153,7 @@ class Setting:
 
     @property
     def terms(self) -> tuple[Any, Any]:
-        """Return the constants of Theorem G that multiply step^2 and step^3 in its bound on one round."""
+        """Return (c1, c2) in the theorem's bound on one round, ... <= c1 step^2 + c2 step^3; see `one_round`."""
         tau2, sigma2, zeta2 = self.losses.noise
         if self.full:
             tau2 = sigma2 = 0 * zeta2
@@ -163,8 +165,8 @@ class Setting:
         return self.method.c1(K + 0 * u, g, u, tau2, sigma2), self.method.c2(K + 0 * u, g, beta, zeta2)
 
     def psi(self, points: np.ndarray, controls: np.ndarray) -> Any:
-        """Return the quantity that Theorem G bounds, as a mean over paths: the squared distance from the minimiser,
-        plus a multiple of the squared error of the control variates."""
+        """Return the quantity that Theorem G bounds, as a mean over paths: the squared distance of the points from the
+        minimiser plus, for SCAFFOLD, a multiple of the squared error of the control variates."""
         losses, a = self.losses, self.method.weight(self.step, self.server_step, self.losses.beta)
         error = losses.norm(controls - losses.mean_gradients(losses.best))
         return (losses.norm(points - losses.best) + (a * error if self.variates else 0)).mean()
@@ -207,12 +209,12 @@ class Setting:
         return np.stack([np.broadcast_to(mean, moves.shape) for mean in means])
 
     def one_round(self, point: np.ndarray, controls: np.ndarray) -> tuple[Any, Any]:
-        """Return both sides of Theorem G's inequality for one round, E Psi+ - d - (2/3) a C + 2 h gap <= c1 h^2 + c2
+        """Return both sides of the theorem's inequality for one round, E Psi+ - d - (2/3) a C + 2 h gap <= c1 h^2 + c2
         h^3.
 
-        Before the round, d is the squared distance from the minimiser, C the squared error of the control variates,
-        and gap the loss above its minimum. Psi+ is d + a C after the round. h is the step; a, c1, c2 are constants
-        of the theorem.
+        Before the round, d is the squared distance from the minimiser, C the squared error of the control variates, and
+        gap the loss above its minimum. Psi+ is d + a C after the round. h is the step; a, c1, c2 are constants of the
+        theorem.
         """
         losses, x, c = self.losses, point[None], controls[None]
         d = losses.norm(x - losses.best).mean()
@@ -223,9 +225,9 @@ class Setting:
         return left, c1 * self.step**2 + c2 * self.step**3
 
     def run(self, point: np.ndarray, rounds: int) -> tuple[float, float, float]:
-        """Run `rounds` rounds from `point` with zero control variates. Return three numbers: the quantity of `psi`
-        at the start, its mean after the rounds, and the expected loss above its minimum of the weighted average of
-        the points."""
+        """Carry out `rounds` rounds from `point` with zero control variates. Return three numbers: the quantity of
+        `psi` at the start, its expectation after the rounds, and the expected loss above its minimum of the weighted
+        average of the points before each round (weights grow by 1/(1 - mu step/2) from round to round)."""
         losses, q = self.losses, 1 - self.losses.mu * self.step / 2
         x, c = point[None].astype(float), np.zeros_like(point[None], dtype=float)
         start, total, mean = self.psi(x, c), 0.0, np.zeros_like(x)

@@ -1,5 +1,4 @@
-"""Compare measured values with proved bounds on many random configurations, and report the largest ratio as
-evidence."""
+"""Compare measured values with proved bounds on many random configurations; the largest ratio is the evidence."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -31,8 +30,9 @@ Hardest = tuple[tuple[int, float], tuple[int, float]]
 
 
 def sampled(task: Task, one: One, count: int, hardest: tuple[int, ...] = ()) -> Iterator[Ratio]:
-    """Yield ratios of measured value to bound, first those of the seeds `hardest`, the largest known, then `count`
-    random ones. one(rng) draws a configuration and returns its ratio, or None if there is nothing to compare."""
+    """Yield ratios of measured value to bound: first of the configurations drawn with the seeds `hardest`, which have
+    the largest known ratios, then of `count` random ones. one(rng) draws a configuration and returns its ratio, or None
+    if there is nothing to compare."""
     for seed in hardest:
         if (known := one(np.random.default_rng(seed))) is not None:
             yield known
@@ -48,15 +48,16 @@ def worst(ratios: Iterable[Ratio]) -> Ratio | None:
 
 
 def cut(largest: float) -> float:
-    """Return the factor by which a negative control multiplies a bound. largest: the largest known ratio of value to
-    bound. The factor is so little below it that only a sensitive check notices."""
+    """Return the factor by which a negative control multiplies a bound: so little below `largest`, the largest known
+    ratio of value to bound, that only a sensitive check notices."""
     # with the slack 1 - largest it is largest - slack/10, but at least largest/1.1 and at most 0.9999 largest
     return min(max(largest - (1 - largest) / 10, largest / 1.1), (1 - 1e-4) * largest)
 
 
 def judged(ratios: Iterable[Ratio], what: str, shrink: float = 1.0) -> Evidence:
-    """Return the verdict REFUTED at the first measurement above `shrink` times its bound, else FLOAT with the
-    largest ratio. what: the measured quantity, in words. shrink: 1, or the factor of a negative control."""
+    """Return evidence about ratios of a measured value to its bound: REFUTED at the first above `shrink`, else FLOAT
+    with the largest. what: the measured quantity, in words. shrink: 1, or the factor on the bound in a negative
+    control."""
     found = []
     for ratio in ratios:
         found.append(ratio)
@@ -80,8 +81,9 @@ def compared(
     hardest: tuple[int, ...] = (),
     shrink: float = 1.0,
 ) -> Evidence:
-    """Compare measured values with `shrink` times their bounds on random configurations. counts: how many in the
-    quick and in the full profile. one, hardest, what, shrink: as in `sampled` and `judged`."""
+    """Compare measured values with `shrink` times their bounds on random configurations. one(rng) draws a configuration
+    and returns its ratio. counts: how many in the quick and in the full profile. hardest: seeds of those with the
+    largest known ratios. what: the measured quantity, in words."""
     return judged(sampled(task, one, counts[task.full], hardest), what, shrink)
 
 
@@ -96,8 +98,8 @@ def enter_bias_and_rate(
     """Add two checks of a local method to a claim: `bias` about its fixed point, `rate` about its convergence.
 
     * bias(rng) compares the loss of the fixed point of a random problem, above its minimum, with its bound
-    * rate(rng) does so after several of `rounds` rounds; for the negative control, rate(rng, speed=s) makes the
-      bound shrink s times faster
+    * rate(rng) does so after r rounds, for several values of r (`rounds` is their number, for the summary); for the
+      negative control, rate(rng, speed=s) makes the bound shrink s times faster
     * counts: random problems of each check in the full profile
     * hardest: for each check the seed of the hardest problem known, and the share of the bound that it reaches
     """
@@ -119,8 +121,8 @@ def enter_bias_and_rate(
 
 
 def judging(what: str) -> Callable[[Callable[..., Iterable[Ratio]]], Callable[..., Evidence]]:
-    """Make a check of a function that yields ratios: decorate it with the decision of `judged`. what: the measured
-    quantity, in words."""
+    """Make a check of a claim from a function of a Task that yields ratios: return a decorator that applies `judged`.
+    what: the measured quantity, in words."""
 
     def decorate(function: Callable[..., Iterable[Ratio]]) -> Callable[..., Evidence]:
         @wraps(function)

@@ -1,6 +1,6 @@
-"""Fit logistic models and run FedIGW with them, many replications at once, independently of the simulator.
+"""Simulate FedIGW with logistic models, many replications at once, by code that is independent of the simulator.
 
-Samples are stored by cell, a pair of context and arm: features (..., C, d) of C cells, and for each of R
+A cell is a pair of context and arm. Samples are stored by cell: features (..., C, d) of C cells, and for each of R
 replications how often each cell was drawn and the sum of its rewards, both (R, C).
 """
 
@@ -13,18 +13,18 @@ from bounds import own_logistic_excess_risk as theorem
 
 
 def sigma(scores: np.ndarray, radius: float) -> np.ndarray:
-    """Return the mean reward 1/(1 + e^{-z}) of each score z, after clipping scores to [-radius, radius]."""
+    """Return the mean reward 1/(1 + e^{-z}) for each score z, after clipping scores to [-radius, radius]."""
     return np.asarray(1 / (1 + np.exp(-np.clip(scores, -radius, radius))))
 
 
 def minimisers(
     features: np.ndarray, counts: np.ndarray, sums: np.ndarray, radius: float, regularisation: float
 ) -> np.ndarray:
-    """Return the regularised maximum-likelihood estimate of each of R replications, by Newton's method, shape (R,
-    d).
+    """Return the regularised maximum-likelihood estimates of R replications in logistic regression, by Newton's method,
+    shape (R, d).
 
-    counts, sums (R, C): how often each of C cells was drawn, and its sum of rewards. radius: beyond scores of this
-    size the logistic loss is replaced by a parabola.
+    counts, sums (R, C): how often each of C pairs of context and arm was drawn, and the sum of its rewards. radius:
+    beyond scores of this size the logistic loss is replaced by a parabola.
     """
     c, d = float(theorem.least_curvature(radius)), features.shape[-1]
     found = np.zeros((len(counts), d))
@@ -45,10 +45,10 @@ def minimisers(
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """A world with logistic rewards in which `agents` synchronous agents play FedIGW.
+    """A federated bandit problem with logistic rewards, on which `agents` agents run FedIGW in step.
 
-    features (X, K, d) of K arms in X contexts; laws (G, X): G laws of contexts, each of equally many agents;
-    parameter (d,): the true one; radius: a bound on its norm.
+    features (X, K, d) of K arms in X contexts; laws (G, X): G distributions of contexts, each that of equally many
+    agents; parameter (d,): the true one; radius: a bound on its norm.
     """
 
     features: np.ndarray
@@ -67,8 +67,8 @@ class Run:
 
     @property
     def gaps(self) -> np.ndarray:
-        """Return the loss of each arm against the best one of its context, times the mean probability of the
-        context, shape (X, K)."""
+        """Return how much smaller the mean reward of each arm is than that of the best one in its context, times the
+        context's mean probability over agents, shape (X, K)."""
         mean = sigma(self.features @ self.parameter, self.radius)
         return np.asarray(self.laws.mean(axis=0)[:, None] * (mean.max(axis=1, keepdims=True) - mean))
 
@@ -77,8 +77,8 @@ class Run:
         return float(self.agents * horizon * self.gaps.max(axis=1).sum())
 
     def regret(self, rates: list[float], horizon: int, count: int, rng: np.random.Generator) -> np.ndarray:
-        """Return the regret of `count` random runs in epochs of 2, 2, 4, 8, ... steps, shape (count,). rates: the
-        learning rates from epoch 2 on."""
+        """Return the regret of `count` random simulations with epochs of 2, 2, 4, 8, ... steps, shape (count,). rates:
+        the policy's learning rates from epoch 2 on."""
         d = len(self.parameter)
         lam = float(theorem.logistic(float(d), self.radius, self.different)[0])
         cells = self.features.reshape(-1, d)
@@ -101,8 +101,9 @@ class Run:
         raise ValueError("too few learning rates for the horizon")
 
     def rates(self, horizon: int, g2: float, plus: int) -> list[float]:
-        """Return the learning rates sqrt(g2 K/e) of epochs 2, 3, ..., where e is the excess risk that is proved for
-        the model in use. plus: e = C/(n + plus) for n samples and a constant C."""
+        """Return the policy's learning rates sqrt(g2 K/e) of epochs 2, 3, ..., for K arms and the proved excess risk e
+        = C/(n + plus) of the model in use, learned from n samples, with a constant C. (If agents have different
+        contexts, plus counts as 0.)"""
         constant = float(theorem.logistic(float(len(self.parameter)), self.radius, self.different)[1])
         found, length, ended = [], 2, 2
         while ended < horizon:
@@ -122,8 +123,9 @@ class Run:
 def world(
     rng: np.random.Generator, dimension: int, arms: int, radius: float, agents: int, laws: int = 1
 ) -> Run:
-    """Return a world of three contexts. In each, arms range from the direction of the true parameter to its
-    opposite, plus noise. laws: how many laws of contexts the agents have."""
+    """Draw a logistic bandit problem with three contexts. In each, the arms' feature vectors are spread evenly from the
+    direction of the true parameter, whose norm is `radius`, to the opposite one, plus noise. laws: how many different
+    distributions of contexts the agents have."""
     direction = rng.standard_normal(dimension)
     direction /= np.linalg.norm(direction)
     along = np.linspace(1, -1, arms)[:, None] * direction

@@ -1,4 +1,4 @@
-"""Draw random instances of the lemmas in rational arithmetic, and compare both sides of an inequality on them."""
+"""Draw random instances of the paper's lemmas in rational numbers, and compare both sides of an inequality on them."""
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
@@ -32,16 +32,16 @@ def learning_rate(rng: np.random.Generator) -> Fraction:
 
 
 def one_agent(rng: np.random.Generator) -> tuple[Row, Table, Fraction, tuple[int, ...]]:
-    """Draw the law of contexts, an estimate of the rewards, a learning rate and a policy (an arm for each context)
-    of one agent."""
+    """Draw one agent: its distribution of contexts, an estimate of the mean rewards, a learning rate of inverse gap
+    weighting, and a policy (an arm for each context)."""
     contexts, arms = int(rng.integers(1, 4)), int(rng.integers(2, 6))
     policy = tuple(int(a) for a in rng.integers(0, arms, contexts))
     return law(rng, contexts), table(rng, contexts, arms), learning_rate(rng), policy
 
 
 def two_epochs(rng: np.random.Generator) -> TwoEpochs:
-    """Draw two consecutive epochs of 1 to 3 agents: true mean rewards in [0,1], and an estimate and a learning rate
-    for each epoch. The learning rates do not decrease."""
+    """Draw two consecutive epochs of 1 to 3 agents: true mean rewards in [0,1], and an estimate of them and a learning
+    rate of the policy for each epoch. The learning rates do not decrease."""
     # in half of the draws the first estimate is the truth and the second differs from it in one entry, because the
     # lemmas are then nearly tight
     agents = []
@@ -60,12 +60,9 @@ def two_epochs(rng: np.random.Generator) -> TwoEpochs:
 
 
 def misjudged(split: Fraction) -> TwoEpochs:
-    """Return a world with two equally good arms, of which the second estimate overrates one and underrates the other
-    by 4 split/gamma, gamma the learning rate.
-
-    There the inequality between the losses under true and under estimated rewards, sharpened with the parameter t =
-    split, holds with equality.
-    """
+    """Return a world with two equally good arms, of which the second epoch's estimate overrates one and underrates the
+    other by 4 split/gamma, where gamma is the learning rate. There the inequality between true and estimated regret,
+    sharpened with the parameter t = split, holds with equality."""
     half, rate = Fraction(1, 2), Fraction(100)
     worth, away = (half, half), 4 * split / rate
     agent = AgentCells((Fraction(1),), (worth,), (worth,), ((half + away, half - away),), 1, 1)
@@ -73,8 +70,8 @@ def misjudged(split: Fraction) -> TwoEpochs:
 
 
 def known(arms: int) -> TwoEpochs:
-    """Return a world with mean rewards (1, 0, ..., 0) and true estimates. A step has regret (K-1)/(K + gamma) for K
-    arms and the learning rate gamma."""
+    """Return a world with mean rewards (1, 0, ..., 0) of K = `arms` arms and true estimates. There inverse gap
+    weighting with learning rate gamma has regret (K-1)/(K + gamma) in each step."""
     row = ((Fraction(1), *([Fraction(0)] * (arms - 1))),)
     agent = AgentCells((Fraction(1),), row, row, row, 1, 1)
     return TwoEpochs((agent,), Fraction(10**6), Fraction(10**6))
@@ -103,8 +100,8 @@ def strings(values: Table) -> list[list[str]]:
 def exact(
     task: Task, one: Callable[[np.random.Generator], Case], sizes: tuple[int, int], what: str
 ) -> Evidence:
-    """Test an inequality on random instances in rationals, sizes[0] of them in the quick profile and sizes[1] in the
-    full one. one(rng) draws an instance and returns both sides. what: the inequality in words."""
+    """Test an inequality on random instances in rational numbers: sizes[0] of them in the quick profile, sizes[1] in
+    the full one. one(rng) draws an instance and returns both sides. what: the inequality in words."""
     rng = task.rng()
     return verdict((one(rng) for _ in range(sizes[task.full])), what)
 

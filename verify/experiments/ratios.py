@@ -14,12 +14,9 @@ def at_most_one(
     rounding: float = 0.0,
     **figures: Any,
 ) -> Evidence:
-    """Return the verdict `kind` if no ratio in the pairs (ratio, place) of `found` exceeds 1 + rounding, else
-    REFUTED.
-
-    The summary states the largest ratio of the quantity `what`, its place, and the number of pairs, which it calls
-    `cases`. figures: further values to record.
-    """
+    """Return evidence about pairs (ratio of a value to its bound, place): the verdict `kind` if no ratio exceeds 1 +
+    rounding, else REFUTED. The summary states the largest ratio of the quantity `what`, its place, and the number of
+    pairs, which it calls `cases`. figures: further values to record."""
     pairs = list(found)
     worst, where = max(pairs, key=lambda pair: pair[0])
     place = f" ({where})" if where else ""

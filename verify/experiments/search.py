@@ -1,8 +1,8 @@
-"""Search for the instance with the largest ratio of measured value to bound, within a budget of evaluations.
+"""Search for the instance of a claim with the largest ratio of measured value to bound, within a budget of evaluations.
 
-The search starts from random instances and from the worst ones recorded so far, and moves to neighbours with a
-larger ratio. The recorded instances are files in worst/ of the paper's folder; every campaign evaluates them again and
-changes none. `python -m verify search --out` writes new ones.
+The search starts from random instances and from the worst ones recorded so far, and moves to neighbours with a larger
+ratio. The recorded instances are files in worst/ of the paper's folder; every campaign evaluates them again and changes
+none. `python -m verify search --out` writes new ones.
 """
 
 import math
@@ -32,8 +32,8 @@ class Found:
 
 @dataclass(frozen=True)
 class Climbed:
-    """The result of a search. best: the instance with the largest ratio, None if none had a ratio. tried: how many
-    instances were evaluated; counted: how many of them had a ratio."""
+    """The result of a search for the largest ratio of measured value to bound. best: the instance that has it, None if
+    no instance had a ratio. tried: how many instances were evaluated; counted: how many of them had a ratio."""
 
     best: Found | None
     tried: int
@@ -43,8 +43,8 @@ class Climbed:
 def climb(
     search: Search, rng: np.random.Generator, budget: int, known: list[Any], enough: float = math.inf
 ) -> Climbed:
-    """Search for the largest ratio within `budget` evaluations, or stop at the first ratio above `enough`. Every
-    second start is one of the instances `known`, the others are random."""
+    """Search for the instance with the largest ratio of measured value to bound within `budget` evaluations, or up to
+    the first ratio above `enough`. Every second start is one of the instances `known`, the others are random."""
     best: Found | None = None
     tried = counted = restarts = 0
 
@@ -92,8 +92,8 @@ def kept(label: str, variant: str) -> list[Any]:
 
 
 def keep(label: str, variant: str, found: Found, folder: Path, number: int) -> Path:
-    """Write an instance to a numbered file of `folder`, named like those in worst/ of the paper's folder, and return
-    its path."""
+    """Write an instance that a search found to a numbered file of `folder`, named like those in worst/ of the paper's
+    folder, and return its path."""
     path = folder / f"{file_name(label)}--{variant}--{number:03d}.toml"
     folder.mkdir(parents=True, exist_ok=True)
     comments = (
@@ -115,11 +115,8 @@ def searched(claim: Claim) -> tuple[Check, ...]:
 
 
 def check(label: str, search: Search) -> Check:
-    """Return the check that no recorded instance, and none that a search finds, has a ratio of measured value to
-    bound above 1.
-
-    Its negative control searches without the recorded instances and must exceed a bound that is too small.
-    """
+    """Return the check that no recorded instance, and none that a search finds, has a measured value above its bound.
+    Its negative control searches without the recorded instances and must find one above a bound that is too small."""
     return Check(
         f"worst-{search.variant}",
         search.variant,
@@ -158,8 +155,8 @@ def _look(task: Task, label: str, search: Search) -> Evidence:
 
 
 def fresh(task: Task, search: Search) -> Evidence:
-    """Run the negative control of a search: find, from random small instances, a ratio above `control_shrink`, the
-    share of the bound that is falsely claimed as bound."""
+    """Run the negative control of a search, which must be refuted: search from random small instances for a ratio of
+    measured value to bound above `control_shrink`, as if that share of the bound were the bound."""
     cheap = replace(search, ratio=lambda i, rational: search.ratio(i, rational) if search.small(i) else None)
     climbed = climb(cheap, task.rng(), search.control_budget, [], enough=search.control_shrink)
     proved = climbed.best and search.ratio(climbed.best.instance, True)
@@ -173,8 +170,8 @@ def fresh(task: Task, search: Search) -> Evidence:
 
 
 def improve(label: str, search: Search, seed: int, budget: int, tick: Callable[[str], None]) -> list[Found]:
-    """Search with the whole budget, in ten parts. Return the instances that exceed the recorded ratio, in order of
-    rising ratio. tick(line) reports progress."""
+    """Search in ten parts of the budget for instances with a larger ratio of measured value to bound than the recorded
+    ones; return those found, in order of rising ratio. tick(line) reports progress."""
     found: list[Found] = []
     known = kept(label, search.variant)
     record = max((search.ratio(i, True) or 0.0 for i in known), default=0.0)

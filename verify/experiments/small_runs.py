@@ -1,4 +1,4 @@
-"""Run FedIGW with a few agents, and compare every FL call with the accuracy and communication that its protocol
+"""Run FedIGW with a few agents, and compare every call of the FL protocol with the accuracy and communication that it
 promises."""
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 def federations(seed: int, horizon: int, personal: bool = True, slow: bool = False) -> list[Federation]:
-    """Return small linear federations: one whose agents have the same law of contexts, one with different laws and,
-    if `personal`, one with partly shared parameters. slow: instead one tiny federation, for protocols that need many
-    rounds."""
+    """Return small linear federations: one whose agents have the same distribution of contexts, one with different ones
+    and, if `personal`, one with partly shared parameters. slow: instead one tiny federation, for protocols that need
+    many rounds."""
     from bounds.schedules import doubling_plan
     from linear.contexts.finite import FiniteContexts
     from linear.environments import different_laws, finite_contexts
@@ -41,11 +41,12 @@ def federations(seed: int, horizon: int, personal: bool = True, slow: bool = Fal
 def delivered(
     world: Federation, protocol: Any, promised_by: Any, seed: list[int]
 ) -> tuple[list[float], bool, list[float]]:
-    """Run FedIGW with `protocol`, and compare it with what the protocol `promised_by` promises; the two differ only
-    in negative controls.
+    """Run FedIGW with `protocol`, and compare the outcome with what the protocol `promised_by` promises; the two differ
+    only in negative controls.
 
-    Return, for each call, the squared distance from the exact minimiser divided by the promised one; whether every
-    call sent exactly the declared numbers; and, for each epoch, the excess risk divided by the proved one.
+    Return, for each call of the protocol, the squared distance from the exact minimiser divided by the promised one;
+    whether every call sent exactly the declared numbers; and, for each epoch, the excess risk divided by the proved
+    one.
     """
     from fedigw.applicable import declared_cost
     from fedigw.running import run
@@ -65,10 +66,10 @@ def delivered(
 def promises_kept(
     task: Task, protocol: Any, spoiled: Any, false: bool = False, personal: bool = True, slow: bool = False
 ) -> Evidence:
-    """Check that every FL call of FedIGW runs ends within the distance that its protocol promises, and sends what it
-    declares.
+    """Check that every call of a protocol by FedIGW ends within the distance from the minimiser that the protocol
+    promises, and sends what it declares.
 
-    spoiled: a protocol that computes too little. The negative control (`false`) runs it, and its distances must
+    spoiled: a protocol that computes too little. The negative control (`false`) runs it instead, and its distances must
     reveal it. personal, slow: as in `federations`.
     """
     seed = int(task.rng().integers(2**31))
@@ -96,8 +97,8 @@ def promises_kept(
 def enter_promises(
     claim: Claim, variant: str, protocol: Any, spoiled: Any, what: str, **worlds: bool
 ) -> None:
-    """Add the check `promises_kept` to a claim. spoiled: the protocol of the negative control. what: that protocol
-    in words. worlds: options of `federations`."""
+    """Add the check `promises_kept` of a protocol to a claim. spoiled: the protocol of the negative control. what: that
+    protocol in words. worlds: options of `federations`."""
     claim.check(
         variant,
         name="runs",

@@ -1,4 +1,4 @@
-"""Make tiny finite-class federations on which the regret bound says something, and compare regret with its bounds."""
+"""Make tiny finite-class federations whose regret bound says something, and compare their exact regret with it."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -25,8 +25,8 @@ NEIGHBOUR = neighbours.neighbour((*MOVES, neighbours.lengths, neighbours.ties, n
 
 
 def random_instance(rng: np.random.Generator) -> Federation:
-    """Draw a federation of one or two agents with three epochs. Mean rewards are 0, 1/2 or 1 and learning rates are
-    large, so that the bound on the regret is often below the trivial one."""
+    """Draw a finite-class federation of one or two agents with three epochs. Mean rewards are 0, 1/2 or 1 and learning
+    rates are large, so that the regret bound is often below the trivial one."""
     contexts, arms, functions = int(rng.integers(1, 3)), int(rng.integers(2, 4)), int(rng.integers(2, 4))
     agents = int(rng.integers(1, 3))
     grid = int(rng.choice([1, 2]))
@@ -52,7 +52,7 @@ def random_instance(rng: np.random.Generator) -> Federation:
 
 
 def nothing_to_learn(arms: int) -> Federation:
-    """Return a federation in which one sample identifies the true rewards, so that the excess risk is 0."""
+    """Return a federation in which a single sample identifies the true rewards, so that the excess risk is 0."""
     # a step then has the regret (K-1)/(K + gamma); of a bound C K/gamma times the steps this is the share (1-1/K)/C
     # for large gamma, for every seed
     one, zero = Fraction(1), Fraction(0)
@@ -71,12 +71,9 @@ def small(instance: Federation) -> bool:
 
 
 def epoch_constants(instance: Federation, variant: str) -> Callable[[float], float] | None:
-    """Return the constant C, as a function of g^2, in the bound C S/gamma on an epoch's regret; None if the
-    variant's proof does not apply.
-
-    S is the sum over agents of steps times arms, and gamma = g sqrt(K/e) the learning rate for K arms and a model of
-    excess risk e.
-    """
+    """Return the constant C, as a function of g^2, in the bound C S/gamma on an epoch's regret; None if the proof of
+    this variant of the bound does not apply. S is the sum over agents of steps times arms, and gamma = g sqrt(K/e) the
+    learning rate for K arms and a model of excess risk e."""
     c, most = asynchrony(instance.plan), max(instance.arms)
     if variant == "repaired":
         # For gamma larger than H4 allows, the proof with e' = g^2 e multiplies a part of the constant by g^2
@@ -100,8 +97,8 @@ def _epoch_terms(instance: Federation) -> list[float]:
 
 
 def epoch_bounds(instance: Federation, variant: str, rational: bool = True) -> tuple[ExactLaw, list[float]]:
-    """Return the exact law of a run, and the bound on the expected regret of each epoch from the second on, with the
-    true excess risks. There are no bounds if the variant's proof does not apply."""
+    """Return the exact law of a federation (its expected regrets), and the bound on the expected regret of each epoch
+    from the second on, with the true excess risks. There are no bounds if the proof of this variant does not apply."""
     # gamma^l <= g sqrt(Kbar^{l-1}/e_{l-1}), Kbar the mean number of arms, holds with g = max_l gamma^l
     # sqrt(e_{l-1}/Kbar^{l-1}); the repaired theorem is stated for g = 1, so its bound is multiplied by max(g, 1)^2
     law, plan, arms = exact_law(instance, rational), instance.plan, instance.arms
@@ -119,7 +116,7 @@ def epoch_bounds(instance: Federation, variant: str, rational: bool = True) -> t
 
 def epoch_ratios(instance: Federation, variant: str, rational: bool = True) -> list[tuple[float, bool]]:
     """Return, for each epoch from the second on, its expected regret divided by the bound, and whether the bound is
-    below the largest possible regret of the epoch. The list is empty if that is so for no epoch."""
+    below the largest possible regret of the epoch. The list is empty if no epoch can have such a bound."""
     largest = largest_epoch_regret(instance)
     constant = epoch_constants(instance, variant)
     if constant is None or not any(
@@ -133,8 +130,8 @@ def epoch_ratios(instance: Federation, variant: str, rational: bool = True) -> l
 
 
 def worst_epoch(instance: Federation, rational: bool) -> float | None:
-    """Return the largest ratio of an epoch's regret to its sharpened bound, among the epochs whose bound says
-    something; None if there is none."""
+    """Return the largest ratio of an epoch's expected regret to its sharpened bound, among the epochs whose bound is
+    below the largest possible regret; None if there is none."""
     return max((r for r, telling in epoch_ratios(instance, "sharpened", rational) if telling), default=None)
 
 
