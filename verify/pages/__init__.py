@@ -1,1 +1,1 @@
-"""Generate pages of the documentation: python -m verify.pages.NAME writes one page."""
+"""Generate pages of the documentation: python -m verify.pages.NAME writes the page NAME."""

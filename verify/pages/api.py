@@ -20,7 +20,7 @@ document in `document`.
 
 
 def examples() -> dict[str, str]:
-    """Return an example of each public function, by name, and one of an error."""
+    """Return an example of each public function of `verify`, by name, and one of an error."""
     found: dict[str, str] = {}
     for verb in map(verbs.load, verbs.names()):
         offered = [name for name in verb.__all__ if inspect.isfunction(getattr(verb, name))]

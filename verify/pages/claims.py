@@ -18,7 +18,7 @@ with everything that is known about it, `--steps` with its checks. Verdicts are 
 
 
 def page() -> str:
-    """Return the page: a table for every section with label, number in print, title and verdicts of its claims."""
+    """Return docs/claims.md: for each section a table of label, number in print, title and verdicts of its claims."""
     sections: dict[str, list[Claim]] = {}
     for claim in catalogue().values():
         sections.setdefault(claim.section, []).append(claim)

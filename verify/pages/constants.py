@@ -1,7 +1,5 @@
-"""Draw docs/constants.svg: how the constant in front of the regret depends on the factor g of the learning rate.
-
-python -m verify.pages.constants docs/constants.svg
-"""
+"""Draw docs/constants.svg: how the constant in front of the regret bound depends on the factor g of the learning rate.
+python -m verify.pages.constants docs/constants.svg"""
 
 import sys
 from pathlib import Path
@@ -17,8 +15,8 @@ FACTORS = np.linspace(0.35, 1.6, 120)
 
 
 def curves() -> dict[str, tuple[float, float]]:
-    """Return the numbers (a, b) of each curve a/g + b g, by name. The curves hold for any number of arms and agents
-    that act at the same steps."""
+    """Return, by name, the numbers (a, b) of each curve a/g + b g of the regret bound's constant against g. They hold
+    for any number of arms, unless the name says otherwise, and for agents that act at the same steps."""
     still = float(sharpened(1, 1, 0))
     found = {"sharpened": (still, float(sharpened(1, 1, 1)) - still)}
     rows = {"best": best(None), "best, doubling epochs": best(None, doubling=True), "best, two arms": best(2)}
@@ -26,7 +24,7 @@ def curves() -> dict[str, tuple[float, float]]:
 
 
 def draw(path: Path) -> None:
-    """Draw every curve with its minimum, the paper's constant, and the smallest constant that the hypotheses allow."""
+    """Draw the curves of `curves` with their minima, the paper's constant, and a constant that some instance needs."""
     import matplotlib
 
     with matplotlib.rc_context({"svg.hashsalt": "fedigw", "svg.fonttype": "path", "font.size": 10}):

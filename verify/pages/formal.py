@@ -1,8 +1,9 @@
-"""Generate docs/formal_statements.md: a table of every claim that Coq has proved, with the name of its Coq theorem.
+"""Generate docs/formal_statements.md: a table of the claims about which Coq has proved a theorem, with its name.
 
     python -m verify.pages.formal        ask Coq, if installed, record its answers, and write the page
 
-The page is computed from proofs/ only (statements.toml, the record, the sources), so tests need no Coq.
+The page is computed from proofs/ only (statements.toml, the record of Coq's answers, the sources), so tests need no
+Coq.
 """
 
 import sys

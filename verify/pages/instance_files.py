@@ -61,7 +61,7 @@ def _keys(table: str) -> list[str]:
 
 def schema() -> dict[str, Any]:
     """Return a JSON schema of instance files, with which an editor checks keys, names and fields. Values are checked
-    when a file is read."""
+    only when a file is read."""
     kinds = {name: kind_of(name) for name in KINDS}
     own = sorted({key for kind in kinds.values() for key in kind.keys})
     agent = sorted({key for kind in kinds.values() for key in kind.agent_keys} | set(TIMES))

@@ -1,4 +1,4 @@
-"""Run the cells of the example notebooks, store their outputs, and convert the notebooks to pages of the site.
+"""Run the cells of the example notebooks, store their outputs, and convert the notebooks to pages of the documentation.
 
 python -m verify.pages.notebooks runs examples/notebooks/*.ipynb in this process (make docs).
 """
@@ -31,8 +31,8 @@ def load(name: str) -> dict[str, Any]:
 
 
 def run(document: dict[str, Any], pictures: bool = True) -> list[list[dict[str, Any]]]:
-    """Run the code cells of a notebook in order and return the outputs of each, in Jupyter's format. pictures:
-    whether to draw pictures. A cell that raises InputError outputs the error's one line."""
+    """Run the code cells of a notebook in order and return the outputs of each, in Jupyter's format. A cell that raises
+    InputError outputs the error's one line. pictures: whether to draw pictures."""
     scope: dict[str, Any] = {}
     found: list[list[dict[str, Any]]] = []
     with contextlib.chdir(FOLDER):
@@ -86,7 +86,7 @@ def _small(picture: bytes) -> str:
 
 
 def page(name: str) -> tuple[str, dict[str, bytes]]:
-    """Return a notebook with its stored outputs as a Markdown page, and its pictures by file name."""
+    """Return a notebook with its stored outputs as a Markdown page, and its pictures as file name -> PNG."""
     lines: list[str] = []
     pictures: dict[str, bytes] = {}
     for cell in load(name)["cells"]:

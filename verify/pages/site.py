@@ -1,8 +1,8 @@
 """Write the source of the documentation site: docs/ with formulas as MathML, a page for each claim, and the errata.
 
 python -m verify.pages.site build/site_source writes it; zensical then builds the site (make site). The site needs no
-network. Its front page has the README's table of verdicts. A claim's page has its pictures if a campaign has drawn
-them in build/verify.
+network. Its front page has the README's table of verdicts. A claim's page has its pictures if a campaign has drawn them
+in build/verify.
 """
 
 import re
@@ -76,7 +76,7 @@ def make(folder: Path) -> int:
 
 
 def front(text: str) -> str:
-    """Return the front page with the README's table of verdicts and a link to the page of sliders."""
+    """Return the site's front page: `text` with the README's table of verdicts and a link to the page of `plan`."""
     found = verdict_table.VERDICTS.search((ROOT / "README.md").read_text(encoding="utf-8"))
     assert found is not None
     table = found[1].replace("](docs/", "](")
@@ -85,8 +85,8 @@ def front(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Adapt a page to the site's Markdown: escape ^ and ~, indent lists by four, replace links to source files by
-    names."""
+    """Adapt a Markdown page to the site's dialect: escape ^ and ~, indent lists by four, replace links to source files
+    by their names."""
     parts = re.split(r"(^```.*?^```|\$\$.+?\$\$|`[^`\n]+`)", text, flags=re.MULTILINE | re.DOTALL)
     for i in range(0, len(parts), 2):
         parts[i] = re.sub(r"(?<!\\)([\^~])", r"\\\1", parts[i])
@@ -96,7 +96,7 @@ def plain(text: str) -> str:
 
 
 def numbered(text: str) -> str:
-    """Return the text with displayed formulas as MathML, each with a number."""
+    """Return a Markdown text with its displayed formulas as MathML, each with a number."""
     count = 0
 
     def replace(found: re.Match[str]) -> str:
@@ -149,7 +149,7 @@ def statement_html(statement: str) -> str:
 
 
 def errata_page() -> str:
-    """Return the page of the errata, worst first, and the remarks."""
+    """Return the Markdown page of the errata, worst first, and of the remarks."""
     found = [(claim, claim.erratum) for claim in catalogue().values() if claim.erratum is not None]
     first = next(
         (c.label.removeprefix("erratum:") for s in Severity for c, e in found if e.severity is s), ""
