@@ -142,7 +142,7 @@ def chosen(labels: Collection[str]) -> list[Claim]:
 
 
 def find(name: str) -> Claim:
-    """Return the claim that a user names (label, number in print, short name of an erratum, or file) and its checks."""
+    """Return the claim that a user names (label, number in print, short name of an erratum, or file), ready to run."""
     claim = look_up(name)
     return claim if own_claims.is_users(claim.label) else _alone(file_name(claim.label))
 
@@ -196,8 +196,8 @@ def _instead(name: str, claims: Mapping[str, Claim]) -> str:
 
 
 def label_of(name: str) -> str:
-    """Return the label of the statement or erratum with this number, such as "theorem 4.1" or "E3". Return any other
-    name as it is, without the paper's name in front."""
+    """Return the label for a number such as "theorem 4.1" or "E3"; raise InputError if there is no such number. Return
+    any other name as it is, without the paper's name in front."""
     name = short(name)
     number = number_of(name)
     if number is not None and number not in BY_NUMBER:

@@ -201,8 +201,8 @@ def needed(hypothesis: str) -> str:
 
 
 def is_part(name: str) -> bool:
-    """Return whether `name` is a part of a claim, such as a number of rounds or a step of the proof, and not one of
-    the variants "printed", "repaired", "sharpened" and "best"."""
+    """Return whether `name` is a part of a claim's statement, such as the number of rounds or a step of the proof, and
+    not a variant of all of it: "printed", "repaired", "sharpened" or "best"."""
     return name not in ROWS
 
 
@@ -213,8 +213,8 @@ def listed(verdicts: Mapping[str, str]) -> str:
 
 
 def counts(protocol: str, *quantities: str) -> tuple[Key, ...]:
-    """Return the keys (variant, quantity, protocol) of the numbers of rounds and messages that `protocol` sends, for
-    `Variant.covers`. They are the same in every variant except the printed one, which has none here."""
+    """Return the keys (variant, quantity, protocol) by which Variant.covers names how many rounds and numbers, or which
+    other quantities, `protocol` sends, in all variants except the printed one."""
     wanted = quantities or ("rounds", "numbers")
     return tuple((variant, quantity, protocol) for quantity in wanted for variant in ROWS[1:])
 
@@ -410,8 +410,8 @@ class Claim:
             self._enter("searches", search, len(self.searches))
 
     def covered(self) -> list[tuple[Key, str]]:
-        """Return which numbers computed by the theorem each variant of the claim is about, as pairs (key, variant). A
-        key is (variant of the theorem, quantity) or (variant, quantity, protocol)."""
+        """Return which computed numbers the verdicts on this claim are about, as pairs (key, variant of the claim). A
+        key is (variant, quantity) or (variant, quantity, protocol) of the theorem with the claim's label."""
         found, bounded = [], theorems.exists(self.label)
         for name, variant in self.variants.items():
             usual = ((name, "regret"),) if bounded and name in ROWS else ()

@@ -50,7 +50,7 @@ def _kill_children() -> None:
 
 
 def how_to_continue(words: list[str]) -> str:
-    """Return what is saved of an interrupted campaign with these command-line words, and how to continue it."""
+    """Return a sentence on an interrupted campaign with these command-line words: what is saved, how to continue."""
 
     def is_option(word: str, option: str) -> bool:
         name = word.partition("=")[0]

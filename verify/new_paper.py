@@ -1,4 +1,4 @@
-"""Write the folder of a paper from its TeX source: paper.toml and statements.toml once, places.json at every call."""
+"""Write the folder of a paper from its TeX source: paper.toml and statements.toml once, places.json every time."""
 
 import json
 import re

@@ -82,7 +82,8 @@ def of_paper() -> Mapping[str, Claim]:
 
 
 def refusal(path: Path) -> str | None:
-    """Return why a file in the claims/ of a user's paper contains no valid claim; None if it does or does not exist."""
+    """Return why a file in the folder claims/ of a user's paper contains no valid claim; None if it does, or is not
+    there."""
     return _own[asked(str(path)).label].refused if path.is_file() else None
 
 

@@ -66,7 +66,7 @@ class Statement:
 
     @property
     def lines(self) -> str:
-        """Return its place in the paper's TeX source: "lines 305 to 307, again 889 to 895"; "" if not recorded."""
+        """Return the statement's place in the TeX source: "lines 305 to 307, again 889 to 895"; "" if not recorded."""
         spans = [f"{first} to {last}" for first, last in (PLACES[n] for n in self.numbers if n in PLACES)]
         return f"lines {', again '.join(spans)}" if spans else ""
 

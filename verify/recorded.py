@@ -1,4 +1,5 @@
-"""Read and write the verdicts of the last recorded campaign, for commands that run no check, such as list and simulate.
+"""Read and write the verdicts of the last recorded campaign of checks, for commands that run no check, such as
+simulate.
 
 `python -m verify.report.verdict_table RESULTS` writes recorded_verdicts.json in the paper's folder, and a test compares
 it with a campaign. A variant that is not recorded is undecided.
@@ -144,8 +145,8 @@ def of_other(name: str) -> Recorded:
 
 
 def limited(known: Recorded, rests_on: Iterable[str]) -> Recorded:
-    """Return a verdict, weakened to the weakest of those on other papers' statements (`rests_on`) on which it rests. If
-    one of these is refuted or undecided, it is undecided."""
+    """Return the verdict `known`, weakened if it rests on a statement of another paper (`rests_on`) with a weaker one;
+    it is undecided if such a statement is refuted or undecided."""
     for name in (name for name in rests_on if elsewhere(name)):
         other = of_other(name)
         if known.verdict.confirms and not other.verdict.at_least(known.verdict):
@@ -169,16 +170,16 @@ def of_variant(claim: Claim, name: str) -> Recorded:
 
 
 def of_number(label: str, variant: str, quantity: str = "regret", protocol: str | None = None) -> Recorded:
-    """Return the verdict on a number that a command prints: that on the statement which is about exactly this variant,
-    quantity and, where the number depends on it, protocol."""
+    """Return the recorded verdict on a number that a command prints, such as a regret bound: that on the statement
+    which is about exactly this variant, quantity and, where the number depends on it, protocol."""
     own = [] if protocol is None or quantity in OF_THE_SCHEDULE else [protocol]
     part = record()["keys"].get(label, {}).get(" ".join([variant, quantity, *own]))
     return UNCHECKED if part is None else of_statement(label, part)
 
 
 def of_risk(label: str | None, variant: str) -> Recorded:
-    """Return the recorded verdict on an excess risk bound, the claim `label`: that on the variant with this name, else
-    the weakest on any variant except the printed one."""
+    """Return the recorded verdict on the bound on the excess risk that the claim `label` states: in the variant with
+    this name if there is one, else the weakest in any variant except the printed one."""
     parts = record()["verdicts"].get(label or "", {})
     names = [variant] if variant in parts else [name for name in parts if name != "printed"]
     return weakest([(str(label), name) for name in names])
@@ -245,8 +246,8 @@ def text(document: Mapping[str, Any], claims: Mapping[str, Claim]) -> str:
 
 
 def declared(claims: Mapping[str, Claim]) -> dict[str, Any]:
-    """Return, for each claim, which variant is about which computed number ("keys"), and which variants say nothing
-    ("vacuous")."""
+    """Return, for each claim, which of its variants decides on which computed number ("keys"), and which variants say
+    nothing ("vacuous")."""
     keys, vacuous = {}, {}
     for label, claim in claims.items():
         covered = [((name, "regret"), name) for name in claim.variants] if OUTSIDE else claim.covered()

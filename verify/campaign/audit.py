@@ -1,4 +1,4 @@
-"""Check that a campaign's results.json agrees with the saved record of every check, and its verdicts with it."""
+"""Check that a campaign's results.json agrees with the saved record of every check and with the evidence in it."""
 
 import json
 from collections.abc import Callable
@@ -19,8 +19,8 @@ DECIDING = ("profile", "seed", "version", "code", "made_with")
 
 
 def audit(folder: Path, document: dict[str, Any], warn: Callable[[str], None]) -> None:
-    """Raise InputError if the results of a campaign contradict its records, or verdicts their evidence; call `warn` for
-    gaps."""
+    """Raise InputError if the results of a campaign contradict its records, or verdicts their evidence. Call `warn` if
+    records are missing."""
     outcomes: list[Outcome] = []
     for claim in document["claims"]:
         for variant in claim["variants"]:

@@ -242,7 +242,8 @@ def difference(theirs: dict[str, Any]) -> str:
 
 
 def run_remote(settings: Settings, unit: Unit, wanted: dict[str, Any]) -> Finished:
-    """Run a check on a worker. First raise ForeignWorker if its `identity` is not `wanted`: it may have joined late."""
+    """Run a check on a worker of the cluster, after comparing its `identity` with `wanted`, because it may have joined
+    late; raise ForeignWorker if they differ."""
     if identity() != wanted:
         changes = differing(identity(), wanted)
         raise ForeignWorker(f"a late one runs another version of this program: {changes}")

@@ -1,4 +1,4 @@
-"""Name the files that a campaign derives from results.json, and remove those of an earlier campaign."""
+"""Name the files that a campaign of checks derives from results.json, and remove those of an earlier campaign."""
 
 import re
 from pathlib import Path
@@ -34,7 +34,7 @@ def refuse_links(folder: Path) -> None:
 
 
 def is_about_a_claim(path: Path) -> bool:
-    """Return whether a file has a name of the form that campaigns give to files about a claim."""
+    """Return whether a file has a name of the form that campaigns of checks give to their files about one claim."""
     return OURS.fullmatch(path.name) is not None and path.is_file()
 
 

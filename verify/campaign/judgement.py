@@ -14,7 +14,8 @@ from verify.verdict import Verdict
 @dataclass(frozen=True)
 class Judgement:
     """The verdict on one variant of a claim, the outcomes of the checks from which it follows, and the reasons why it
-    is not as expected, if any."""
+    is not as expected, if any. limit: the verdict's JSON fields, if it is only as strong as a statement of another
+    paper."""
 
     claim: str
     variant: str

@@ -68,7 +68,7 @@ def task(settings: Settings, label: str, check: Check) -> Task:
 
 
 def run_unit(settings: Settings, label: str, name: str) -> Outcome:
-    """Run the check `name` of a claim and its negative control. If it raises, return an outcome with the reason."""
+    """Run the check `name` of a claim and its negative control. If either raises, return an outcome with the reason."""
     # the outcome is converted to JSON and back, so that it equals one that is read from a record; one thread of
     # linear algebra, since the number of threads changes the order of sums and so the last bits
     if own_claims.is_users(label):
@@ -95,7 +95,8 @@ def run_unit(settings: Settings, label: str, name: str) -> Outcome:
 
 @lru_cache(maxsize=1)
 def libraries(modules: int) -> Any:
-    """Return a controller of the threads of the linear-algebra libraries, cached by `modules`, how many are loaded."""
+    """Return threadpoolctl's controller of linear-algebra threads. modules: how many modules are loaded, the cache's
+    key."""
     from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController()

@@ -55,8 +55,8 @@ def cut(largest: float) -> float:
 
 
 def judged(ratios: Iterable[Ratio], what: str, shrink: float = 1.0) -> Evidence:
-    """Return evidence about ratios of a measured value to its bound: REFUTED at the first above `shrink`, else FLOAT
-    with the largest. what: the measured quantity, in words. shrink: 1, or the factor on the bound in a negative
+    """Return the verdict on ratios of a measured value to its bound: refuted at the first above `shrink`, else checked
+    in floating point, with the largest ratio. what: the measured quantity, in words. shrink: 1, or less as negative
     control."""
     found = []
     for ratio in ratios:

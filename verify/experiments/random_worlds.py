@@ -60,9 +60,9 @@ def two_epochs(rng: np.random.Generator) -> TwoEpochs:
 
 
 def misjudged(split: Fraction) -> TwoEpochs:
-    """Return a world with two equally good arms, of which the second epoch's estimate overrates one and underrates the
-    other by 4 split/gamma, where gamma is the learning rate. There the inequality between true and estimated regret,
-    sharpened with the parameter t = split, holds with equality."""
+    """Return a bandit problem with two equally good arms, of which the second epoch's estimate overrates one and
+    underrates the other by 4 split/gamma, where gamma is the learning rate. There the inequality between true and
+    estimated regret, sharpened with the parameter t = split, holds with equality."""
     half, rate = Fraction(1, 2), Fraction(100)
     worth, away = (half, half), 4 * split / rate
     agent = AgentCells((Fraction(1),), (worth,), (worth,), ((half + away, half - away),), 1, 1)
@@ -70,7 +70,7 @@ def misjudged(split: Fraction) -> TwoEpochs:
 
 
 def known(arms: int) -> TwoEpochs:
-    """Return a world with mean rewards (1, 0, ..., 0) of K = `arms` arms and true estimates. There inverse gap
+    """Return a bandit problem with K = `arms` arms of mean rewards 1, 0, ..., 0 and exact estimates. There inverse gap
     weighting with learning rate gamma has regret (K-1)/(K + gamma) in each step."""
     row = ((Fraction(1), *([Fraction(0)] * (arms - 1))),)
     agent = AgentCells((Fraction(1),), row, row, row, 1, 1)
@@ -107,8 +107,9 @@ def exact(
 
 
 def verdict(cases: Iterable[Case], what: str) -> Evidence:
-    """Return REFUTED at the first instance whose left side exceeds its right side, else EXACT with the largest ratio
-    of left to right. what: the inequality in words."""
+    """Return the verdict on an inequality from instances (its two sides, and the instance as JSON): refuted at the
+    first with a larger left side, else checked exactly, with the largest ratio of left to right. what: the inequality
+    in words."""
     seen = []
     for sides, witness in cases:
         if not sides.holds:

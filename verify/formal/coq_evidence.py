@@ -230,8 +230,8 @@ def sympy_expression(text: str) -> Any:
 
 @cache
 def symbolic(text: str) -> Any:
-    """Return what the project's function in `text`, "module:call", returns for sympy symbols such as c, q and g, with
-    `one` as 1."""
+    """Return the sympy expression to which `text`, a call "module:function(arguments)" of this project, evaluates if
+    its arguments, such as c, q and g, are sympy symbols."""
     import sympy
 
     module, _, call = text.partition(":")

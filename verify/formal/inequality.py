@@ -291,7 +291,6 @@ def limited_solver(context: Any, milliseconds: int) -> Any:
 
 @cache  # the same text has the same answer
 def _ask(text: str, symbols: frozenset[sp.Symbol], milliseconds: int) -> tuple[str, dict[str, str]]:
-    """Return z3's answer to a text, and a model of the symbols if there is one."""
     import z3
 
     # a context of its own: what was asked before must not decide which model is found

@@ -105,7 +105,7 @@ def recheck(folder: Path = PROOFS, build: Path = BUILD, coqc: str = "coqc") -> C
 
 
 def write(known: CoqRecord, folder: Path = PROOFS) -> None:
-    """Write the record of Coq's answers: the JSON file, the readable statements and the definitions below them."""
+    """Write Coq's answers to the record: a JSON file, readable statements, and the definitions on which they rest."""
     answers = asdict(known.answers)
     texts = answers.pop("statements")
     document = {"answers": answers, "seal": _seal(known), "sources": known.sources}

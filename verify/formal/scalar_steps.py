@@ -142,8 +142,8 @@ def solved(task: Task, text: str, **known: Any) -> Evidence:
 def enter_steps(
     claim: Claim, about: str, control: Mapping[str, Any], variant: str = "scalar_core", **given: Any
 ) -> None:
-    """Add a check to a claim that proves the steps in a text. given: `text`, and values of names in it. control: values
-    with which a step is false, for the negative control."""
+    """Add a check to a claim: that the inequalities in a text hold for all reals. given: `text`, and values of names in
+    it. control: values with which one is false, for the negative control."""
     claim.check(variant, name="steps", about=about, given=given, control=control)(solved)
 
 

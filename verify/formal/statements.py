@@ -85,7 +85,8 @@ def allowed_axioms(folder: Path = PROOFS) -> frozenset[str]:
 
 
 def stating(statement: Statement, folder: Path = PROOFS) -> tuple[Statement, ...]:
-    """Return the theorems that state the same variant of a claim as `statement`: it is proved only if all pass."""
+    """Return the theorems that state the same variant of a claim as `statement`. The variant is proved only if all of
+    them pass."""
     alike = [s for s in statements(folder) if (s.label, s.variant) == (statement.label, statement.variant)]
     exact = tuple(s for s in alike if s.same == "yes")
     return exact or tuple(s for s in alike if s.same == "stronger")

@@ -45,7 +45,7 @@ CALLED = {
 
 
 def publish(folder: Path, document: dict[str, Any], jobs: int = 2) -> Path:
-    """Write all files that are derived from a campaign's results (`document`) to its folder; return the report."""
+    """Write all files derived from a campaign's results (`document`) to its folder; return the path of the report."""
     refuse_links(folder)
     checks = checks_of(document)
     outcomes = [outcome_of(check) for check in checks if check["claim"] in index()]

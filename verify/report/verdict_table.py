@@ -33,7 +33,7 @@ def summary(document: dict[str, Any]) -> str:
 
 
 def table(document: dict[str, Any]) -> str:
-    """Return the summary, and a table row for each numbered statement that does not hold as printed."""
+    """Return the text of `summary`, then a Markdown row for each numbered statement that does not hold as printed."""
     groups: dict[tuple[str, str, str], list[Row]] = {}
     for row in rows(document):
         if row.kind not in (Kind.PROVED, Kind.CHECKED):

@@ -24,7 +24,7 @@ def log_wealth_against_at_least(sample: np.ndarray, m: float, level: float) -> f
 
 def _bets(draws: np.ndarray, level: float) -> np.ndarray:
     """Return a bet for each value of the sample, which depends on earlier values only. The bets adapt to the variance
-    (Waudby- Smith and Ramdas 2024)."""
+    (Waudby-Smith and Ramdas 2024). level: that of the test, because a smaller one needs larger bets."""
     if draws.size == 0:
         return draws
     if draws.min() < 0 or draws.max() > 1:

@@ -1,4 +1,4 @@
-"""Fix in advance the probability with which a campaign may err, and the share of each statistical check.
+"""Fix in advance the probability with which a campaign of checks may err, and the share of each statistical check.
 
 The level is divided by a number of shares that does not depend on how many checks there are (Bonferroni), so a new
 check does not change the level of any other.

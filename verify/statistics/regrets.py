@@ -22,7 +22,8 @@ BELOW_TRUTH = 0.9  # of an exact regret: a bound that is false
 
 @dataclass(frozen=True)
 class Family:
-    """A named federation that can be set to any horizon; at(T, variant) also sets the variant's learning rates."""
+    """A named federation whose horizon can be set: at(T, variant) returns it with horizon T, doubling epochs, and the
+    learning rates for which this variant of the regret bound is proved."""
 
     name: str
     instance: Federation
@@ -108,8 +109,8 @@ def on_worlds(
 def to_the_end(
     task: Task, name: str, federation: Federation, bound: EpochSum, parts: int, budget: int, least: int = 0
 ) -> Comparison:
-    """Compare the measured regret over all epochs of the plan with `bound` there, at the share 1/parts of the error
-    level."""
+    """Compare the measured regret over all epochs of a federation's plan with the value of `bound` at that horizon, at
+    the share 1/parts of the task's error level."""
     horizon = sum(row[0] for row in federation.plan.played)
     value, trivial = bound.value(horizon), bound.trivial(horizon)
     return regret_against(task, name, federation, value, trivial, parts, budget, least)
@@ -151,8 +152,9 @@ def below_truth(
     least: int,
     drawn: Callable[[int], np.ndarray] | None = None,
 ) -> Comparison:
-    """Run a negative control, which must be refuted: compare the regret (drawn(n): n values) with 0.9 times its exact
-    mean."""
+    """Run a negative control, which must be refuted: the statement that the mean regret is at most 0.9 times its exact
+    value `truth`. drawn(n): n values of the regret, by default from new simulations. budget, least: how many at most
+    and at least."""
     steps = float(sum(map(sum, instance.plan.played)))
     sample, largest = drawn or draw(task, instance), largest_regret(instance)
     return measure(where, sample, largest, BELOW_TRUTH * truth, steps, task.level, budget, least)

@@ -88,7 +88,7 @@ def document_of(table: Mapping[str, Any]) -> dict[str, Any]:
 
 def _json(law: ExactLaw, initial: int | None) -> dict[str, Any]:
     """Return the JSON document of the command `exact`. initial: the number of the model in use before anything is
-    learned. Linear estimates have no numbers, so there only the count of possible estimates is given."""
+    learned. Estimates of linear models are not numbered, so only their count is given."""
 
     def number(value: Any) -> dict[str, Any]:
         fraction = str(Fraction(value)) if law.arithmetic == "rational" else None

@@ -1,4 +1,4 @@
-"""list: list the paper's theorems, corollaries and lemmas with their verdicts; errata; with --all every claim."""
+"""list: list the paper's theorems, corollaries and lemmas, its errata, or all claims, with their verdicts."""
 
 from __future__ import annotations
 
@@ -49,8 +49,7 @@ def claims(what: str | None = None) -> Claims:
 
 
 def statements(tag: str | None = None) -> list[dict[str, Any]]:
-    """Return a row for every statement of the paper, then for every claim that is not in it. tag: only claims that have
-    it.
+    """Return a row for every statement of the paper, then for every other claim. tag: only claims that have it.
 
     verdicts: the recorded `verdict` and `by` of each variant and part. parts: which of these names are parts of the
     claim, not variants. expects: the expected verdicts. vacuous: variants that say nothing, and where. added: variants
@@ -104,7 +103,6 @@ def _of_claim(claim: Claim) -> dict[str, Any]:
 
 
 def _numbered(rows: list[dict[str, Any]]) -> str:
-    """Return the text of `list`: for each numbered statement its verdict as printed in the paper, and what is true."""
     table = [("in print", "what it says", "as printed", "what is true")]
     table += [(row["number"], row["title"], _cell(_printed(row)), _true(row)) for row in rows]
     widths = [max(len(line[i]) for line in table) for i in range(3)]

@@ -1,4 +1,4 @@
-"""plot: draw the plots of claims again, from the saved records of a finished campaign."""
+"""plot: draw the plots of claims again, from the saved results of a finished campaign of checks."""
 
 import argparse
 import sys

@@ -49,7 +49,7 @@ LARGEST_POWER = 1000  # of ten, in a number
 @dataclass(frozen=True)
 class Proof:
     """The answer of `prove`. verdict, by: proved (z3), refuted (witness) or undecided. counterexample: values at which
-    the inequality fails. why: the reason in words. smt2: what z3 was asked, for another solver."""
+    the inequality fails. why: the reason in words. smt2: the SMT-LIB texts that z3 was given, for another solver."""
 
     statement: str
     given: tuple[str, ...]

@@ -59,7 +59,6 @@ class Sweep:
         return text.getvalue()
 
     def latex(self) -> str:
-        """Return a LaTeX table for a paper."""
         rows = [self.columns, *([showing.shown(row.get(name)) for name in self.columns] for row in self.rows)]
         body = " \\\\\n".join(" & ".join(row).replace("_", r"\_") for row in rows)
         return f"\\begin{{tabular}}{{{'l' * len(self.columns)}}}\n{body} \\\\\n\\end{{tabular}}\n"

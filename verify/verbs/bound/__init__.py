@@ -74,8 +74,8 @@ class Bound(objects.Operations):
 
 @dataclass(frozen=True, eq=False)
 class Bounds:
-    """A claim's bound at N values of the parameter named `over`. The arrays have shape (N,): axis holds these values,
-    value the bounds, trivial the bounds that hold without learning."""
+    """A claim's bound at N values of the parameter named `over`. Arrays have shape (N,). axis: these values; value: the
+    bounds; trivial: the bounds that hold without learning; vacuous: where `value` is not below `trivial`."""
 
     over: str
     axis: np.ndarray

@@ -106,7 +106,8 @@ def bounded() -> list[str]:
 
 
 def _behind(label: str, variant: str, quantity: str, protocol: str | None, report: BoundReport) -> Recorded:
-    """Return the weakest recorded verdict among the statements from which a bound's value follows."""
+    """Return the weakest recorded verdict among the statements from which a bound's value follows: the claim itself and
+    those on which it rests."""
     # a regret bound without a check of its own follows from the theorem about federations and an excess risk, if it
     # names the statement of that risk; bits follow from the numbers sent, and the floor(log2 T) calls are the same
     # in every claim

@@ -65,8 +65,8 @@ def _made_from() -> str:
 
 
 def call_name(call: partial[Any]) -> tuple[str, ...] | None:
-    """Return module, name and arguments of a call as texts, which serve as its key in the cache; None if they would not
-    identify it, as for lambdas or arguments that are objects."""
+    """Return module, name and arguments of a call as texts, as its key in the cache; None if they do not identify the
+    call, as with lambdas or objects as arguments."""
     function, plain = call.func, (str, int, float, bool, type(None))
     ours = getattr(function, "__module__", "").startswith("bounds.") and hasattr(function, "__qualname__")
     arguments = [*call.args, *call.keywords.values()]

@@ -24,7 +24,7 @@ UNUSED = ("delta", "heterogeneous")  # not printed where they are 0
 
 
 class Operations:
-    """Base class of an evaluated bound: its formula, its parts by epoch, its plot, where it reaches a given value."""
+    """Base class of an evaluated bound: gives its formula, its parts by epoch, a plot, and where it reaches a value."""
 
     claim: str
     variant: str
@@ -180,8 +180,8 @@ class Variants:
         return showing.html_grid((*columns, "formula"), formulas)
 
     def plot(self, path: str | None = None) -> Any:
-        """Draw all variants of the bound, and the one that holds without learning, against the horizon; save it to
-        `path`."""
+        """Draw all variants of the bound, and the one that holds without learning, against the horizon; save it if
+        there is a path."""
         return draw([row.over_horizons() for row in self.rows], path)
 
 
@@ -224,7 +224,8 @@ def theorem_of(claim: str, risk: str | None = None, optimisation: str | None = N
 
 
 def with_symbols(claim: str, variant: str, quantity: str, protocol: Any, given: Mapping[str, Any]) -> Formula:
-    """Return a claim's bound in which a parameter is a symbol if it is not given, or given as its own name."""
+    """Return a claim's bound as a formula. A parameter is a symbol if it is not given, or given as its own name
+    (T="T")."""
     import sympy
 
     from bounds.report import parse_parameter

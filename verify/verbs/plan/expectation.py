@@ -60,7 +60,7 @@ def three_rates(question: Question, row: Mapping[str, Any], seed: int = 0) -> li
     each.
 
     The choices are the guaranteed one; one with smaller regret and a weaker guarantee; and, if the protocol allows it,
-    the adaptive one, whose bound is computed from the data of a run and holds with probability 0.9.
+    one that adapts to the data, whose bound each simulation computes from its data (it holds with probability 0.9).
     """
     import dataclasses
 

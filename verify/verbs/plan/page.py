@@ -1,4 +1,4 @@
-"""Draw a plan as a picture, and write it as a web page on which its question can be changed without a server.
+"""Draw a plan as a picture, and write it as a web page with sliders, which needs no server.
 
 The page's formulas repeat those of bounds/ in JavaScript; a browser test compares the two.
 """

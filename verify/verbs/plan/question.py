@@ -73,8 +73,8 @@ class Question:
         claim: str | None = None,
         **more: float,
     ) -> dict[str, Any]:
-        """Return what `bound --json` prints for this federation, without the closed form. agents, claim: other values
-        than the question's; more: further parameters of the bound."""
+        """Return what `bound --json` prints for this federation, without the closed form. agents, claim: instead of the
+        question's own. more: further parameters of the bound."""
         from verify.verbs.bound.document import evaluated
 
         size = {"d": int(self.dimension or 1)} if self.linear else {"F": int(self.class_size or 1)}

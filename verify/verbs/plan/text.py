@@ -67,7 +67,6 @@ def text(document: Mapping[str, Any]) -> str:
 
 
 def _rows(document: Mapping[str, Any]) -> list[str]:
-    """Return a line for every protocol that meets the request, and lines about what the others lack."""
     width = max([16, *(len(row["protocol"]) + 1 for row in document["protocols"] if row["allowed"])])
     head = f"  {'':{width}}{'rounds':>12}{'numbers':>14}{'bytes':>14}{'guarantee':>14}{'expected':>12}"
     lines = ["protocols that meet the request", head]

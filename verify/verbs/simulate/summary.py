@@ -121,8 +121,8 @@ def _observed(record: RunRecord, kind: str, trivial: float) -> dict[str, Any] | 
     """Return the regret bounds that runs with adaptive learning rates compute from their data, and how often they
     failed.
 
-    * vacuous: the mean of the bounds is not below the bound known without learning; vacuous_runs: in how many runs it
-      is the smaller one, for instance because their data excluded every function
+    * vacuous: the mean of these bounds is not below the bound known without learning; vacuous_runs: how many runs
+      computed none below it, for instance because their data excluded every function
     * violated: so many failures would have probability below LEVEL if each run failed with the probability delta that
       its bound allows
     """
@@ -203,8 +203,8 @@ def _regret_bounds(
 ) -> dict[str, Any] | None:
     """Return the smallest regret bound that is not refuted, with all variants; None if no theorem applies.
 
-    mean, least: of the measured regret, and the lower end of its guaranteed interval. broken: whether the protocol
-    broke the guarantee that the bounds use. violated (in the result): `broken`, or `least` is above the bound.
+    mean: of the measured regret; least: the lower end of its guaranteed interval. broken: whether the protocol broke
+    the guarantee that the bounds use. violated (in the result): `broken`, or `least` is above the bound.
     """
     rows: list[dict[str, Any]] = [
         {
@@ -232,8 +232,8 @@ def _of_any_law(federation: Federation, found: Applied) -> list[str]:
 
 
 def _cost_bounds(federation: Federation, record: RunRecord) -> dict[str, Any]:
-    """Return the largest numbers of calls, rounds and numbers sent that the protocol declares, next to the measured
-    ones. counted: "messages" if messages were simulated and counted, else "declared"."""
+    """Return how many calls, rounds and numbers sent the protocol declares at most, next to the measured ones. counted:
+    "messages" if messages were simulated and counted, else "declared"."""
     declared = declared_cost(federation)
     if declared is None:
         return dict.fromkeys(COUNTED)

@@ -95,7 +95,6 @@ def text(document: Mapping[str, Any]) -> str:
 
 
 def _observed(observed: dict[str, Any] | None, replications: int) -> list[str]:
-    """Return lines about the regret bounds that runs with adaptive learning rates compute from their data."""
     if observed is None:
         return []
     delta, said = observed["delta"], ""
