@@ -38,7 +38,8 @@ def described(body: Mapping[str, Any], instead: str) -> Claim:
 
 
 class Elsewhere(RuntimeError):
-    """Raised by a check whose function is not in this process."""
+    """Raised by a check of a claim that was read from its JSON description, because its function is not in this
+    process."""
 
 
 def _raise(task: Task, reason: str) -> Evidence:

@@ -42,7 +42,8 @@ def parse(table: Mapping[str, Any]) -> Federation:
 
 
 def load(path: Path | Mapping[str, Any], **changes: Any) -> Federation:
-    """Return the federation of an instance file, or of a mapping with its keys. changes: arguments of `read_with`."""
+    """Return the federation of an instance file, or of a mapping with its keys. changes: protocol, policy, system or
+    settings to use instead of those in the file."""
     return parse(read_with(path, **changes))
 
 

@@ -50,7 +50,8 @@ def _kill_children() -> None:
 
 
 def how_to_continue(words: list[str]) -> str:
-    """Return a sentence on an interrupted campaign with these command-line words: what is saved, how to continue."""
+    """Return a message for when a campaign of checks is interrupted: what is saved, and the command that continues it.
+    words: the command-line arguments of the campaign."""
 
     def is_option(word: str, option: str) -> bool:
         name = word.partition("=")[0]

@@ -229,8 +229,8 @@ def identity() -> dict[str, Any]:
 
 
 def expected() -> dict[str, Any]:
-    """Return the `identity` that a worker must have: that of this process, but with the hash seed with which Dask
-    starts workers, which decides the order of sets."""
+    """Return what a worker must have in common with this process: digest of the source, versions of libraries,
+    processor, and the order of sets that the hash seed of Dask's workers gives."""
     return identity() | {"order_of_sets": wanted_order_of_sets()}
 
 
@@ -242,8 +242,8 @@ def difference(theirs: dict[str, Any]) -> str:
 
 
 def run_remote(settings: Settings, unit: Unit, wanted: dict[str, Any]) -> Finished:
-    """Run a check on a worker of the cluster, after comparing its `identity` with `wanted`, because it may have joined
-    late; raise ForeignWorker if they differ."""
+    """Run a check on a worker of the cluster; raise ForeignWorker if its source, libraries or order of sets are not
+    `wanted`, because it may have joined after the others were compared."""
     if identity() != wanted:
         changes = differing(identity(), wanted)
         raise ForeignWorker(f"a late one runs another version of this program: {changes}")

@@ -57,7 +57,7 @@ def order_of_sets() -> int:
 
 @cache
 def wanted_order_of_sets() -> int:
-    """Return the value of order_of_sets() in a process that is started with the hash seed of campaigns, HASH_SEED."""
+    """Return what order_of_sets() returns in a process with the hash seed of campaigns, HASH_SEED."""
     command = [sys.executable, "-c", "print(hash('fedigw'))"]
     environment = os.environ | {"PYTHONHASHSEED": HASH_SEED}
     return int(subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout)

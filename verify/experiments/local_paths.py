@@ -225,9 +225,10 @@ class Setting:
         return left, c1 * self.step**2 + c2 * self.step**3
 
     def run(self, point: np.ndarray, rounds: int) -> tuple[float, float, float]:
-        """Carry out `rounds` rounds from `point` with zero control variates. Return three numbers: the quantity of
-        `psi` at the start, its expectation after the rounds, and the expected loss above its minimum of the weighted
-        average of the points before each round (weights grow by 1/(1 - mu step/2) from round to round)."""
+        """Carry out `rounds` rounds from `point` with zero control variates. Return three numbers: at the start and in
+        expectation after the rounds, the squared distance from the minimiser plus, for SCAFFOLD, a multiple of the
+        squared error of the control variates; and the expected loss above its minimum of the weighted average of the
+        points before each round (weights grow by 1/(1 - mu step/2) from round to round)."""
         losses, q = self.losses, 1 - self.losses.mu * self.step / 2
         x, c = point[None].astype(float), np.zeros_like(point[None], dtype=float)
         start, total, mean = self.psi(x, c), 0.0, np.zeros_like(x)

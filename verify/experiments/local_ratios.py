@@ -121,8 +121,8 @@ def enter_bias_and_rate(
 
 
 def judging(what: str) -> Callable[[Callable[..., Iterable[Ratio]]], Callable[..., Evidence]]:
-    """Make a check of a claim from a function of a Task that yields ratios: return a decorator that applies `judged`.
-    what: the measured quantity, in words."""
+    """Return a decorator that makes a check of a claim from a function of a Task that yields ratios of a measured value
+    to its bound: refuted if one is above 1, else checked in floating point. what: the measured quantity, in words."""
 
     def decorate(function: Callable[..., Iterable[Ratio]]) -> Callable[..., Evidence]:
         @wraps(function)

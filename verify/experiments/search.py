@@ -170,8 +170,8 @@ def fresh(task: Task, search: Search) -> Evidence:
 
 
 def improve(label: str, search: Search, seed: int, budget: int, tick: Callable[[str], None]) -> list[Found]:
-    """Search in ten parts of the budget for instances with a larger ratio of measured value to bound than the recorded
-    ones; return those found, in order of rising ratio. tick(line) reports progress."""
+    """Search for instances with a larger ratio of measured value to bound than the recorded ones, with the budget of
+    evaluations in ten parts; return those found, in order of rising ratio. tick(line) reports progress."""
     found: list[Found] = []
     known = kept(label, search.variant)
     record = max((search.ratio(i, True) or 0.0 for i in known), default=0.0)

@@ -70,7 +70,7 @@ def promises_kept(
     promises, and sends what it declares.
 
     spoiled: a protocol that computes too little. The negative control (`false`) runs it instead, and its distances must
-    reveal it. personal, slow: as in `federations`.
+    reveal it. personal: also with partly shared parameters. slow: on one tiny federation only.
     """
     seed = int(task.rng().integers(2**31))
     horizon = (8 if slow else 32) if task.full else (4 if slow else 16)
@@ -97,8 +97,9 @@ def promises_kept(
 def enter_promises(
     claim: Claim, variant: str, protocol: Any, spoiled: Any, what: str, **worlds: bool
 ) -> None:
-    """Add the check `promises_kept` of a protocol to a claim. spoiled: the protocol of the negative control. what: that
-    protocol in words. worlds: options of `federations`."""
+    """Add a check to a claim: that in every call by FedIGW a protocol delivers the accuracy that it promises and sends
+    what it declares. spoiled: a protocol that computes too little, for the negative control; what: that protocol in
+    words. worlds: `personal` (also with partly shared parameters), `slow` (on one tiny federation only)."""
     claim.check(
         variant,
         name="runs",

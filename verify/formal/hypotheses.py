@@ -42,7 +42,8 @@ def vocabulary(folder: Path = PROOFS) -> tuple[Hypothesis, ...]:
 
 @remembered
 def of_coq(printed: str, folder: Path = PROOFS) -> frozenset[str]:
-    """Return the tags of the hypotheses in a statement that Coq printed, including those of case distinctions."""
+    """Return the tags of the known hypotheses that occur in a statement that Coq printed, or in definitions that it
+    uses."""
     text = unfolded(printed, folder)
     return frozenset(h.tag for h in vocabulary(folder) if re.search(h.coq, text))
 
@@ -81,8 +82,8 @@ def relation(statement: Statement, claimed: Iterable[str], folder: Path = PROOFS
 
 
 def disagreement(statement: Statement, claimed: Iterable[str], folder: Path = PROOFS) -> str | None:
-    """Return in words why the hypotheses of a theorem and of the claim do not compare as statements.toml says, else
-    None."""
+    """Return in words why a theorem's hypotheses are not related to the claim's (the same, or fewer) as statements.toml
+    says; None if they are."""
     if statement.hypotheses is None or statement.refutes or statement.same not in ("yes", "stronger"):
         return None
     found = relation(statement, claimed, folder)

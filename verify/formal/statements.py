@@ -35,7 +35,10 @@ class Constant:
 
 @dataclass(frozen=True)
 class Statement:
-    """A Coq theorem that states one variant of one claim. The fields are explained in statements.toml."""
+    """A Coq theorem ("File.name") that states one variant of one claim. same: how they compare: yes, stronger, weaker,
+    part or beside; why: in a sentence. constants: definitions in it with the values that they must have. bound: the
+    closed form of its right-hand side. refutes: whether it shows that the claim is false; repair: the theorem that
+    replaces it then. hypotheses: what it assumes; without: hypotheses of the claim that it does not need."""
 
     label: str
     variant: str

@@ -24,7 +24,8 @@ def curves() -> dict[str, tuple[float, float]]:
 
 
 def draw(path: Path) -> None:
-    """Draw the curves of `curves` with their minima, the paper's constant, and a constant that some instance needs."""
+    """Draw the constant of the regret bound against g: a curve with its minimum for each variant, the paper's constant,
+    and a constant that some instance needs."""
     import matplotlib
 
     with matplotlib.rc_context({"svg.hashsalt": "fedigw", "svg.fonttype": "path", "font.size": 10}):

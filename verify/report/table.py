@@ -1,4 +1,4 @@
-"""Print the table of verdicts on a terminal, at most 100 columns wide."""
+"""Print the verdicts of a campaign of checks as a table on a terminal, at most 100 columns wide."""
 
 from typing import IO, Any
 

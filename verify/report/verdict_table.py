@@ -33,7 +33,8 @@ def summary(document: dict[str, Any]) -> str:
 
 
 def table(document: dict[str, Any]) -> str:
-    """Return the text of `summary`, then a Markdown row for each numbered statement that does not hold as printed."""
+    """Return a sentence that counts the statements by how they fare as printed, and a Markdown table with a row for
+    each that does not hold."""
     groups: dict[tuple[str, str, str], list[Row]] = {}
     for row in rows(document):
         if row.kind not in (Kind.PROVED, Kind.CHECKED):

@@ -76,8 +76,9 @@ def _tail(probability: float, rng: Rng, scale: float, level: float, budget: int)
 
 
 def false_alarms(campaigns: int, seed: int, tick: Callable[[int, int], None]) -> dict[str, Any]:
-    """Simulate campaigns of true claims at the error level FAMILY_LEVEL. Return the share with a false alarm, and an
-    upper confidence bound on its probability. tick(done, total) is called after each campaign."""
+    """Simulate campaigns of true claims at the error level FAMILY_LEVEL. Return the share in which some claim was not
+    left undecided, a false alarm, and an upper confidence bound on its probability. tick(done, total) is called after
+    each."""
     claims = synthetic_claims()
     wrong, alarms = dict.fromkeys((c.name for c in claims), 0), 0
     for index, stream in enumerate(np.random.SeedSequence(seed).spawn(campaigns)):

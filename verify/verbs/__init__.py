@@ -34,7 +34,8 @@ def _places() -> dict[str, str]:
 
 
 def load(name: str) -> ModuleType:
-    """Import the file of the command `name`. Raise CatalogueError if it lacks what every command must define."""
+    """Import the file of the command `name`. Raise CatalogueError if it lacks EXAMPLE, add_arguments, execute, __all__
+    or a docstring that begins with the name."""
     package = _places()[name]
     module = importlib.import_module(f"{package}.{name}")
     missing = [offer for offer in OFFERS if not hasattr(module, offer)]

@@ -87,8 +87,9 @@ def document_of(table: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _json(law: ExactLaw, initial: int | None) -> dict[str, Any]:
-    """Return the JSON document of the command `exact`. initial: the number of the model in use before anything is
-    learned. Estimates of linear models are not numbered, so only their count is given."""
+    """Return what `exact --json` prints: for each epoch and in total the expected regret; and the probabilities of the
+    models in use, for linear models only how many there may be. initial: the number of the model before anything is
+    learned."""
 
     def number(value: Any) -> dict[str, Any]:
         fraction = str(Fraction(value)) if law.arithmetic == "rational" else None

@@ -23,7 +23,7 @@ EXAMPLE = "python -m verify list errata"
 
 
 class Claims(tuple[dict[str, Any], ...]):
-    """A tuple of the rows of `statements` that is displayed as the text of the command `list`."""
+    """Rows about statements of the paper or claims, as a tuple that is displayed like the output of `list`."""
 
     text: Callable[[Any], str]
 

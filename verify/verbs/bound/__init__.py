@@ -165,7 +165,7 @@ def of_parameters(
     **more: Any,
 ) -> Bound:
     """Evaluate a claim's bound once. given: its parameters, by name; floats are accepted for counts and rounded down.
-    more: further arguments of document.evaluated."""
+    more: quantity, protocol, optimisation, as in `bound`."""
     parameters: dict[str, Any] = {}
     for word, value in given.items():
         name = WORDS.get(word.replace("-", "_"), word)
