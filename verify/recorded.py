@@ -31,9 +31,9 @@ NOTHING: Mapping[str, Any] = {"profile": None, "seed": None} | {name: {} for nam
 
 @dataclass(frozen=True)
 class Recorded:
-    """A verdict and where it comes from. row: its JSON fields (`verdict`, `by`, ...). source: the campaign, or why
-    there is no verdict. vacuous: where the statement says nothing. added: whether it needs a hypothesis that it does
-    not state."""
+    """A verdict and where it comes from. row: its JSON fields (`verdict`, `by`, ...). source: the campaign of checks,
+    or why there is no verdict. vacuous: where the statement says nothing. added: whether it needs a hypothesis that it
+    does not state."""
 
     row: Mapping[str, Any]
     source: str
@@ -224,7 +224,7 @@ def weakest(statements: Iterable[tuple[str, str]]) -> Recorded:
 
 
 def text(document: Mapping[str, Any], claims: Mapping[str, Claim]) -> str:
-    """Return the text of recorded_verdicts.json for a campaign's results: verdicts, and the numbers they are about."""
+    """Return recorded_verdicts.json for the results of a campaign of checks: verdicts, and on which numbers."""
     verdicts: dict[str, Any] = {}
     for claim in document["claims"]:
         rows = {v["variant"]: {name: v[name] for name in FIELDS if name in v} for v in claim["variants"]}

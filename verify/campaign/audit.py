@@ -19,8 +19,8 @@ DECIDING = ("profile", "seed", "version", "code", "made_with")
 
 
 def audit(folder: Path, document: dict[str, Any], warn: Callable[[str], None]) -> None:
-    """Raise InputError if the results of a campaign contradict its records, or verdicts their evidence. Call `warn` if
-    records are missing."""
+    """Raise InputError if the results of a campaign of checks contradict its records, or verdicts their evidence. Call
+    `warn` if records are missing."""
     outcomes: list[Outcome] = []
     for claim in document["claims"]:
         for variant in claim["variants"]:

@@ -1,4 +1,4 @@
-"""Compare two campaigns check by check: python -m verify.campaign.compare OLD NEW (results.json files, or folders).
+"""Compare two campaigns of checks: python -m verify.campaign.compare OLD NEW (results.json files, or their folders).
 
 Prints which versions differ, then which checks are new, gone or different, with both verdicts where they differ. A
 check is different if anything in its results is, except the digest of the source. Exit status 0: no check differs; 1:

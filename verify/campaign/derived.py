@@ -26,8 +26,8 @@ def bad(folder: Path, reason: str) -> InputError:
 
 
 def refuse_links(folder: Path) -> None:
-    """Raise InputError if one of the campaign's folders below `folder` is a symbolic link, so that nothing is
-    written elsewhere."""
+    """Raise InputError if a folder in `folder`, the output of a campaign of checks, is a symbolic link, so that nothing
+    is written elsewhere."""
     for below in (PLOTS, INSTANCES, RECORDS):
         if (folder / below).is_symlink():
             raise bad(folder, f"{below} is a link; nothing is written through links")
@@ -39,7 +39,7 @@ def is_about_a_claim(path: Path) -> bool:
 
 
 def clear_derived(folder: Path) -> None:
-    """Remove the results of an earlier campaign and the files derived from them, and no others."""
+    """Remove from the folder of a campaign of checks its results and the files derived from them, nothing else."""
     ours = [folder / name for name in (RESULTS, TIMINGS, REPORT, SUMMARY)]
     below = [*(folder / PLOTS).glob("*"), *(folder / INSTANCES).glob("*")]
     for path in (*ours, *filter(is_about_a_claim, below)):

@@ -103,7 +103,7 @@ def context(labels: Collection[str] = ()) -> Any:
 
 def start_tracker() -> None:
     """Start Python's resource tracker now, because starting it later would unblock Ctrl-C. Its warnings after an
-    interrupted campaign are suppressed."""
+    interrupted campaign of checks are suppressed."""
     before = dict(os.environ)
     os.environ["PYTHONWARNINGS"] = "ignore:resource_tracker:UserWarning"
     try:
@@ -119,8 +119,8 @@ def _start_server() -> None:
 
 
 def deaf_to_interrupts() -> None:
-    """Block SIGINT in this process and its children, because Ctrl-C reaches the whole process group, but only the
-    campaign's main process may react."""
+    """Block SIGINT in this process and its children, because Ctrl-C reaches the whole process group, but only the main
+    process of a campaign of checks may react."""
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 
@@ -163,7 +163,7 @@ def _serve(connection: Connection) -> None:
 
 
 def as_worker() -> None:
-    """Prepare a worker process: it ignores Ctrl-C and ends when the campaign's process ends."""
+    """Prepare a process that runs checks: it ignores Ctrl-C and ends when the process that started it ends."""
     # a thread watches the campaign's process; it cannot run while other code holds the interpreter lock, but then
     # the worker ends with the fork server, which ends when the campaign closes its pipe
     deaf_to_interrupts()

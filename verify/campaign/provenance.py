@@ -57,7 +57,7 @@ def order_of_sets() -> int:
 
 @cache
 def wanted_order_of_sets() -> int:
-    """Return what order_of_sets() returns in a process with the hash seed of campaigns, HASH_SEED."""
+    """Return what order_of_sets() returns in a process with the hash seed HASH_SEED, as all campaigns have it."""
     command = [sys.executable, "-c", "print(hash('fedigw'))"]
     environment = os.environ | {"PYTHONHASHSEED": HASH_SEED}
     return int(subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout)
@@ -84,8 +84,8 @@ def made_with() -> dict[str, str]:
 
 
 def differing(known: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[str]:
-    """Return a text "name (value there, value here)" for every property in which two campaigns differ. known: the
-    properties there, wanted: those here."""
+    """Return a text "name (value there, value here)" for every property in which two campaigns of checks differ. known:
+    the properties there, wanted: those here."""
 
     def flat(row: Mapping[str, Any]) -> dict[str, Any]:
         inner = row.get("made_with")

@@ -1,4 +1,4 @@
-"""Manage the folder of a campaign: a marker file with its parameters, and a record of every finished check.
+"""Manage the folder of a campaign of checks: a marker file with its parameters, and a record of every finished check.
 
 Every record contains the parameters of its campaign. So a record that is damaged or comes from another campaign is
 recognised, and the check is run again. Records of a newer version of this program, and folders that are not a
@@ -32,7 +32,8 @@ Warn = Callable[[str], None]
 
 
 def parameters(profile: str, seed: int, files: Mapping[str, str] = MappingProxyType({})) -> dict[str, Any]:
-    """Return all that decides the results of a campaign, except the choice of claims. files: hashes of users' files."""
+    """Return all that decides the results of a campaign of checks, except the choice of claims. files: users' files ->
+    hash."""
     return {
         "paper": NAME,
         "profile": profile,
@@ -57,8 +58,8 @@ def _one_line(folder: Path) -> Iterator[None]:
 
 
 def refuse_foreign(folder: Path) -> dict[str, Any] | None:
-    """Return the parameters of the campaign in a folder, None if the folder is new or empty. Raise InputError if it
-    contains something else."""
+    """Return the parameters of the campaign of checks in a folder, None if the folder is new or empty. Raise InputError
+    if it contains something else."""
     marker = folder / MARKER
     with _one_line(folder):
         if folder.exists() and not folder.is_dir():
@@ -74,8 +75,8 @@ def refuse_foreign(folder: Path) -> dict[str, Any] | None:
 
 
 def open_folder(folder: Path, wanted: dict[str, Any], resume: bool, warn: Warn) -> None:
-    """Create the folder of a campaign with the parameters `wanted`, or take over an existing one. Without `resume`, an
-    earlier campaign in it is removed; with it, the parameters must be equal."""
+    """Create the folder of a campaign of checks with the parameters `wanted`, or take over an existing one. Without
+    `resume`, an earlier campaign in it is removed; with it, the parameters must be equal."""
     known = refuse_foreign(folder)
     refuse_links(folder)
     with _one_line(folder):
@@ -159,9 +160,9 @@ def load_outcome(folder: Path, label: str, check: str, wanted: Any, warn: Warn) 
 
 @contextlib.contextmanager
 def held(folder: Path, warn: Warn) -> Iterator[None]:
-    """Lock the folder of a campaign within a with-block; create it if needed. Raise InputError, before anything is
-    written, if another campaign holds the lock; call `warn` if the file system has no locks. The system releases the
-    lock when the process ends."""
+    """Lock the folder of a campaign of checks within a with-block; create it if needed. Raise InputError, before
+    anything is written, if another campaign holds the lock; call `warn` if the file system has no locks. The system
+    releases the lock when the process ends."""
     refuse_foreign(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -1,5 +1,5 @@
-"""Write and read results.json: all results of a campaign as data, without timings. The same seed on the same system
-gives the same bytes."""
+"""Write and read results.json: all results of a campaign of checks as data, without timings. The same seed on the same
+system gives the same bytes."""
 
 import json
 import re
@@ -124,7 +124,7 @@ def _variant(claim: Claim, judgement: Judgement) -> dict[str, Any]:
 
 
 def read(folder: Path) -> dict[str, Any]:
-    """Return the results in a campaign's folder; raise InputError if there are none that this version can read."""
+    """Return the results in the folder of a campaign of checks. Raise InputError if this version can read none."""
     try:
         document = read_json(folder / RESULTS)
         schema = document["schema"]
@@ -147,7 +147,7 @@ def read(folder: Path) -> dict[str, Any]:
 
 
 class BadName(ValueError):
-    """Raised for a name or version in results.json that no campaign of this paper writes."""
+    """Raised for a name or version in results.json that no campaign of checks of this paper's claims writes."""
 
 
 def _refuse_names(document: dict[str, Any]) -> None:

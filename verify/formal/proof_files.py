@@ -164,8 +164,8 @@ def _record_says(file: str, theorem: str) -> str:
 
 
 def record(document: Mapping[str, Any]) -> None:
-    """Write the provers' answers in a campaign's results to proofs/record.json. Rows about Lean, which authors write by
-    hand, are left as they are."""
+    """Write the provers' answers in the results of a campaign of checks to proofs/record.json. Rows about Lean, which
+    authors write by hand, are left as they are."""
     kept: dict[str, Mapping[str, Any]] = {}
     with contextlib.suppress(Refused):  # a damaged record is written anew
         kept = {key: row for key, row in _rows().items() if key.partition(":")[0].endswith(".lean")}

@@ -79,7 +79,7 @@ def _group(claim: dict[str, Any], variant: dict[str, Any]) -> str:
 
 
 def refuted_errata(document: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the errata and remarks of which this campaign refuted the printed line, as expected."""
+    """Return the errata and remarks whose printed line the results of a campaign of checks refute, as expected."""
     errata = [claim for claim in document["claims"] if claim.get("erratum")]
     return [c for c in errata if any(v["met"] and v["verdict"] == "refuted" for v in c["variants"])]
 
@@ -104,7 +104,8 @@ def new_worst(document: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def statements(document: dict[str, Any]) -> list[Coverage]:
-    """Return every labelled statement of the paper with its verdicts in this campaign, or why it is not covered."""
+    """Return every labelled statement of the paper with its verdicts in the results of a campaign of checks, or why no
+    claim covers it."""
     found = {c["label"]: {v["variant"]: v for v in c["variants"]} for c in document["claims"]}
     return coverage(found)
 
@@ -125,7 +126,8 @@ def of_paper(name: str) -> Any:
 
 
 def main_results(document: dict[str, Any]) -> list[Any]:
-    """Return the main new results: those that the paper's folder lists and this campaign proved."""
+    """Return those of the new results listed in the paper's folder that are proved in the results of a campaign of
+    checks."""
     found = of_paper("main_results")
     return [] if found is None else list(found(document))
 
@@ -198,7 +200,8 @@ class Status:
 
 
 def statuses(document: dict[str, Any]) -> list[Status]:
-    """Return every labelled statement of the paper, the theorem first, with what this campaign found about it."""
+    """Return what the results of a campaign of checks say about each labelled statement of the paper, the theorem
+    first."""
     found = {claim["label"]: claim for claim in document["claims"]}
     added = _added_hypotheses(document)
     errata = [claim for claim in refuted_errata(document) if claim["erratum"]["severity"] in GRAVE]

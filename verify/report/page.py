@@ -1,5 +1,5 @@
-"""Write everything that is derived from a campaign's results.json: plots, instance files, summary.md and the web page
-report.html, which needs no other file."""
+"""Write everything that is derived from results.json of a campaign of checks: plots, instance files, summary.md and the
+web page report.html, which needs no other file."""
 
 import contextlib
 import re
@@ -45,7 +45,8 @@ CALLED = {
 
 
 def publish(folder: Path, document: dict[str, Any], jobs: int = 2) -> Path:
-    """Write all files derived from a campaign's results (`document`) to its folder; return the path of the report."""
+    """Write all files derived from the results of a campaign of checks (`document`) to its folder; return the report's
+    path."""
     refuse_links(folder)
     checks = checks_of(document)
     outcomes = [outcome_of(check) for check in checks if check["claim"] in index()]

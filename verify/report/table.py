@@ -20,7 +20,7 @@ COLOUR = {
 
 
 def print_table(document: dict[str, Any], stream: IO[str]) -> None:
-    """Print the verdicts of a campaign from its results (`document`), and everything that is not as expected."""
+    """Print the verdicts in the results of a campaign of checks (`document`), and all that is not as expected."""
     from rich.console import Console
     from rich.markup import escape
     from rich.table import Table

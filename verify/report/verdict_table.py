@@ -1,5 +1,5 @@
-"""Write the README's table of verdicts and its picture, and the recorded verdicts, from the results of a campaign:
-python -m verify.report.verdict_table build/verify/results.json"""
+"""Write the README's table of verdicts and its picture, and the recorded verdicts, from the results of a campaign of
+checks: python -m verify.report.verdict_table build/verify/results.json"""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""report: write the HTML report again from the saved results of a campaign."""
+"""report: write the HTML report again from the saved results of a campaign of checks."""
 
 import argparse
 import sys

@@ -133,7 +133,8 @@ def execute(given: argparse.Namespace) -> int:
 
 
 def settings_of(given: argparse.Namespace, files: tuple[str, ...] = ()) -> Settings:
-    """Return the settings of a campaign for the options that the user typed; refuse options that do not go together."""
+    """Return the settings of a campaign of checks for the options that were typed; refuse those that do not go
+    together."""
     if (files or OUTSIDE) and given.engine != "local":
         raise InputError("--engine", given.engine, "users' files run in local processes")
     choose("--engine", given.engine, ENGINES)
