@@ -68,7 +68,7 @@ _RANK = {kind: rank for rank, kind in enumerate(_ORDER)}
 
 @cache
 def files() -> dict[str, str]:
-    """Return, for every claim, the name of its module and the package that contains it. For a paper outside the
+    """Return name of the module -> its package, for the file of every claim. For a paper outside this program's
     packages the result is empty, because its claims are users' files."""
     here = () if OUTSIDE else packages(FOLDER, "claims") if NAME == DEFAULT else (FOLDER,)
     return {

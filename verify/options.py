@@ -22,14 +22,16 @@ PICTURES = (".svg", ".png", ".pdf")
 
 
 def integer(field: str, text: str, least: int) -> int:
-    """Return the integer that the digits in `text` denote; raise InputError if it is below `least`."""
+    """Return the integer that the digits in `text` denote. If it is below `least`, raise InputError about the option
+    `field`."""
     if not text.isascii() or not text.isdigit() or int(text) < least or len(text) > 18:
         raise InputError(field, text, f"must be an integer of at least {least}, of at most 18 digits")
     return int(text)
 
 
 def count(field: str, text: str, allowed: str = "a positive integer, e.g. 50 or 1e5") -> int:
-    """Return the positive integer that `text` denotes, for example 50 or 1e5; raise InputError otherwise."""
+    """Return the positive integer that `text` denotes, for example 50 or 1e5; else raise InputError about the option
+    `field`."""
     try:
         exact = fraction(text)
     except (ValueError, ZeroDivisionError):
@@ -40,7 +42,7 @@ def count(field: str, text: str, allowed: str = "a positive integer, e.g. 50 or 
 
 
 def number(field: str, text: str) -> float:
-    """Return the non-negative number that `text` denotes; raise InputError otherwise."""
+    """Return the non-negative number that `text` denotes; else raise InputError about the option `field`."""
     try:
         return float(fraction(text))
     except (ValueError, ZeroDivisionError, OverflowError):

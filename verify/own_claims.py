@@ -96,7 +96,8 @@ def _of_paper(path: Path) -> bool:
 
 
 def asked(name: str) -> Claim:
-    """Return the claim in a user's file as a child process describes it, without running the file in this process."""
+    """Return the claim in the user's file `name` as a child process describes it, without running the file in this
+    process."""
     try:
         name.encode()
     except UnicodeEncodeError:
@@ -112,7 +113,7 @@ def asked(name: str) -> Claim:
 
 
 def register(name: str) -> Claim:
-    """Run a user's file in this process and return its claim. If the file contains no valid claim, return one that
+    """Run the user's file `name` in this process and return its claim. If it contains no valid claim, return one that
     fails and gives the reason."""
     path = Path(name)
     try:
@@ -126,7 +127,7 @@ def register(name: str) -> Claim:
 
 
 def description(name: str) -> str:
-    """Run a user's file and return its claim as JSON text, without the functions of its checks and plots."""
+    """Run the user's file `name` and return its claim as JSON text, without the functions of its checks and plots."""
     claim = register(name)
     if (reason := _own[claim.label].refused) is not None:
         return json.dumps({"refused": reason})

@@ -120,7 +120,8 @@ def times(ratios: Iterable[float]) -> str:
 
 
 def stays_below(what: str, pairs: Iterable[tuple[float, float]], bound: str) -> str:
-    """Return a sentence about (measured, bound) pairs: "Measured regret stays 4 to 40 times below the bound"."""
+    """Return a sentence about pairs (measured, bound), such as "Measured regret (`what`) stays 4 to 40 times below
+    `bound`"."""
     known = [(found, most) for found, most in pairs if found > 0]
     if not known:
         return f"{what} and {bound}"

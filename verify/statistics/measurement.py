@@ -56,7 +56,7 @@ def compare(
 ) -> Comparison:
     """Decide whether the mean of `sample`, whose values are in [0, largest], is at most `bound`. The result is wrong
     with probability at most `level`: half for two betting tests, half for the interval. trivial: what is known without
-    the bound."""
+    the bound. where: what was measured, in words."""
     if largest <= 0:
         return Comparison(where, 0.0, 0.0, 0.0, bound, trivial, True, Verdict.MEASURED)
     scaled = within_unit(sample, largest)
@@ -89,7 +89,8 @@ def measure(
     known or `budget` values are drawn.
 
     The decision and the interval have level/2 each, and both are valid whenever the drawing stops. At least `least`
-    values are drawn, so that pictures have narrow bands. trivial: what is known without the bound.
+    values are drawn, so that pictures have narrow bands. trivial: what is known without the bound. where: what is
+    measured, in words.
     """
     if largest <= 0:
         return Comparison(where, 0.0, 0.0, 0.0, bound, trivial, True, Verdict.MEASURED)

@@ -42,9 +42,9 @@ def regret_against_bound(
     parts: int = 1,
     **limits: Any,
 ) -> Comparison:
-    """Compare the measured regret of a federation with `shrink` times its bound in the form `variant`, at the share
-    1/parts of the task's error level. limits: `budget` (2000) and `least`, how many replications at most and at
-    least."""
+    """Compare the measured regret of the federation called `name` with `shrink` times its bound in the form `variant`,
+    at the share 1/parts of the task's error level. limits: `budget` (2000) and `least`: how many replications at most
+    and at least."""
     found = applicable(federation)
     bound, trivial = shrink * found.values[variant], found.trivial[variant]
     return regret_against(task, name, federation, bound, trivial, parts, **limits)
@@ -173,9 +173,9 @@ def slope(
     """Fit the exponent a with which the mean regret grows like exp(a x), from one federation for each x. Return the fit
     and the mean regrets.
 
-    Where the data do not yet distinguish all arms, the curve is bent; resolved(federation), a closed form of the
-    regret, says by how much. stated, allowance: the exponent to compare with, and a tolerance. least_bend: a lower
-    bound on the bend.
+    Until the data distinguish all arms, the exponent is larger. By how much is computed from resolved(federation), a
+    closed form of the regret, but it is at least least_bend. stated, allowance: the exponent to compare with, and a
+    tolerance.
     """
     samples = np.array([draw(task, instance)(replications) for instance in instances])
     known = np.log([resolved(instance) for instance in instances])

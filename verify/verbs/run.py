@@ -152,7 +152,8 @@ def settings_of(given: argparse.Namespace, files: tuple[str, ...] = ()) -> Setti
 
 def run_labels(labels: list[str], given: argparse.Namespace, settings: Settings, brief: bool = False) -> int:
     """Run the checks of the claims with these labels, judge them and print the verdicts. Return the exit status, 0 if
-    all are as expected. brief: print one screen if --out is given. With --out, also write results and report."""
+    all are as expected. given: the options; with --out, also write results and report, and, if `brief`, print one
+    screen only."""
     with contextlib.ExitStack() as until_published:
         with contextlib.ExitStack() as until_done, Progress(sys.stderr) as progress:
             engine: Engine = in_processes

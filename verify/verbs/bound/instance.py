@@ -139,8 +139,8 @@ def _known(federation: Federation, label: str, shown: str, row: str, promised_ri
 
 
 def _risks(federation: Federation, variant: str, risk: str | None, given: Any) -> dict[int, float]:
-    """Return the excess risk after each epoch, with the epoch's number of samples as key. It comes from the user's
-    formula `risk` if given, else from the protocol's guarantee."""
+    """Return number of samples of an epoch -> excess risk after it, from the user's formula `risk`, with the values
+    `given` for its symbols, or else from the protocol's guarantee."""
     sizes = [federation.plan.taught(epoch) for epoch in range(federation.plan.epochs)]
     if risk is None:
         if given:
