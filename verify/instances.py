@@ -1,4 +1,5 @@
-"""Read instance files of every kind of world. Each kind is a package whose module `federations` defines KIND."""
+"""Read instance files, which describe simulated federations. Each of their kinds is a package whose module
+`federations` defines KIND."""
 
 import copy
 import dataclasses

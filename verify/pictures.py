@@ -188,7 +188,7 @@ def curves(
 
 def regret_and_bounds(axes: Any, figures: Figures, bound_of: Any, variants: Iterable[str]) -> None:
     """Draw regret per agent and step against the horizon: the bound of each variant and, in the same colour, the regret
-    measured with the variant's learning rate in the worst simulated world, with its interval. figures:
+    measured with the variant's learning rate in the worst simulated environment, with its interval. figures:
     "regret-<variant>" -> "M" (agents), and "series", points with T, mean, low, high and, where known, bound. bound_of:
     variant -> bound."""
     agents = next(iter(figures.values()))["M"]

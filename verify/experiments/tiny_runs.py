@@ -97,7 +97,7 @@ def _epoch_terms(instance: Federation) -> list[float]:
 
 
 def epoch_bounds(instance: Federation, variant: str, rational: bool = True) -> tuple[ExactLaw, list[float]]:
-    """Return the exact law of a federation (its expected regrets), and the bound on the expected regret of each epoch
+    """Return the expected regrets of a federation (its exact law), and the bound on the expected regret of each epoch
     from the second on, with the true excess risks. There are no bounds if the proof of this variant does not apply."""
     # gamma^l <= g sqrt(Kbar^{l-1}/e_{l-1}), Kbar the mean number of arms, holds with g = max_l gamma^l
     # sqrt(e_{l-1}/Kbar^{l-1}); the repaired theorem is stated for g = 1, so its bound is multiplied by max(g, 1)^2

@@ -119,11 +119,11 @@ def to_the_end(
 def in_worlds(
     task: Task, worlds: Sequence[Family], parts: int, variant: str = "sharpened"
 ) -> tuple[list[Comparison], list[dict[str, Any]]]:
-    """Compare the measured regret in each world with its bound, and check that as many numbers are sent as the protocol
-    declares (at most as many, if it is adaptive); else raise ValueError.
+    """Compare the measured regret in each simulated environment with its bound, and check that as many numbers are sent
+    as the protocol declares (at most as many, if it is adaptive); else raise ValueError.
 
     The horizon is the first at which twice the bound is at most the largest possible regret. Return the comparisons,
-    each at the share 1/parts of the task's error level, and one row for each world.
+    each at the share 1/parts of the task's error level, and one row for each environment.
     """
     found, rows = [], []
     for world in worlds:

@@ -48,7 +48,7 @@ class Checked:
 
 def check(file: str, kind: str = "linear") -> Checked:
     """Check a file of your own (file.py, or file.py:Name for one class) by the rules that this project's files obey.
-    The file is run. kind: the kind of world (linear, finite_class, ...) on which a protocol is tried."""
+    The file is run. kind: of environments on which a protocol is tried (linear, finite_class, ...)."""
     outside.allow()
     return _checked(file, kind)
 

@@ -1,4 +1,4 @@
-"""Estimate the expected regret of a planned federation by simulation, in random worlds of a stated family."""
+"""Estimate the expected regret of a planned federation by simulation, in random environments of a stated family."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ FEWEST, MOST_WORLDS = 8, 40
 
 
 def expected(question: Question, seed: int = 0) -> dict[str, Any]:
-    """Return the mean regret over random worlds of the requested size, with an interval for the mean over as many other
-    such worlds; or the reason why it was not simulated."""
+    """Return the mean regret over random simulated environments of the requested size, with an interval for the mean
+    over as many others; or the reason why it was not simulated."""
     import numpy as np
     from scipy.special import stdtrit
 
@@ -117,8 +117,8 @@ def _adaptive(question: Question, world: Federation, delta: float) -> Federation
 
 
 def of_rows(question: Question, rows: Iterable[dict[str, Any]], seed: int = 0) -> None:
-    """Simulate each protocol that meets the request, on the same few random worlds, and add learning rates and mean
-    regret to its row of the plan. The regret is None if it is too large to simulate."""
+    """Simulate each protocol that meets the request, in the same few random environments, and add learning rates and
+    mean regret to its row of the plan. The regret is None if it is too large to simulate."""
     from fedigw.replications import simulate
 
     for row in rows:
@@ -154,7 +154,7 @@ def _exact(world: Federation) -> Federation:
 
 def rival(question: Question, row: Mapping[str, Any], seed: int = 0) -> dict[str, Any] | None:
     """Return mean regret and messages of a rival algorithm (DisLinUCB, or Async-LinUCB for asynchronous agents) and of
-    FedIGW with the protocol of `row`, in the same worlds. Return None if the rival cannot be run there."""
+    FedIGW with the protocol of `row`, in the same environments. Return None if the rival cannot be run there."""
     import dataclasses
 
     from fedigw.competing import compete
@@ -198,8 +198,8 @@ def _clearly_less(first: list[float], second: list[float]) -> bool:
 
 
 def _mean_bound(bounds: list[float]) -> float | None:
-    """Return the mean of the regret bounds that several runs computed from their data. If one is infinite, because the
-    data excluded every function, return None: the mean of the others would not bound the mean regret."""
+    """Return the mean of the regret bounds that several simulations computed from their data. If one is infinite,
+    because the data excluded every function, return None: the mean of the others would not bound the mean regret."""
     return sum(bounds) / len(bounds) if all(map(math.isfinite, bounds)) else None
 
 
@@ -211,8 +211,8 @@ def _multiplier(question: Question, world: Federation, rates_used: list[float]) 
 
 
 def lower_bound(question: Question) -> float | None:
-    """Return a lower bound on the regret with the guaranteed learning rates, for any estimator, in a world whose best
-    arm has mean reward 1 and all others 0."""
+    """Return a lower bound on the regret with the guaranteed learning rates, for any estimator, in an environment whose
+    best arm has mean reward 1 and all others 0."""
     import numpy as np
 
     from bounds.own_lower_bound import regret

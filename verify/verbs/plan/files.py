@@ -25,7 +25,7 @@ MOST_TIMES = 2_000_000  # at which agents with clocks act
 
 
 def file(question: Question, row: Mapping[str, Any], seed: int = 0) -> dict[str, Any]:
-    """Return an instance file with the protocol of `row` in a random world. Raise InputError if it is too large."""
+    """Return an instance file with the protocol of `row`, in a random environment; raise InputError if too large."""
     if row.get("file") is None:
         raise InputError("protocol", row["protocol"], "by its computed schedule is too long to be simulated")
     found = _table(question, row, seed, question.agents)
@@ -83,7 +83,7 @@ def refuse_size(question: Question, row: Mapping[str, Any]) -> None:
 
 
 def cells(question: Question) -> int:
-    """Return how many numbers are needed to store a random world of the requested size."""
+    """Return how many numbers are needed to store a random environment of the requested size."""
     if question.linear:
         dimension = int(question.dimension or 1)
         return CONTEXTS * question.arms * dimension + dimension**2

@@ -1,4 +1,4 @@
-"""Compare simulated runs of a federation with the bounds on regret, calls, rounds and numbers sent that apply to it."""
+"""Compare simulations of a federation with the bounds on regret, calls, rounds and numbers sent that apply to it."""
 
 import math
 from dataclasses import replace
@@ -69,7 +69,7 @@ def _finite(value: float) -> float | str:
 
 
 def measured(record: RunRecord, possible: tuple[float, float], rule: str = "") -> dict[str, Any]:
-    """Return the measurements of the simulated runs. possible: the smallest and largest regret that a run can have;
+    """Return the measurements of several simulations. possible: the smallest and largest regret that one can have;
     rule: in words, why these."""
     total = record.total_regret
     least, most = guaranteed_interval(total, possible)
@@ -118,13 +118,13 @@ def _lower(federation: Federation) -> dict[str, Any] | None:
 
 
 def _observed(record: RunRecord, kind: str, trivial: float) -> dict[str, Any] | None:
-    """Return the regret bounds that runs with adaptive learning rates compute from their data, and how often they
-    failed.
+    """Return the regret bounds that simulations with adaptive learning rates compute from their data, and how often
+    they fail.
 
-    * vacuous: the mean of these bounds is not below the bound known without learning; vacuous_runs: how many runs
-      computed none below it, for instance because their data excluded every function
-    * violated: so many failures would have probability below LEVEL if each run failed with the probability delta that
-      its bound allows
+    * vacuous: the mean of these bounds is not below the bound known without learning; vacuous_runs: how many computed
+      none below it, for instance because their data excluded every function
+    * violated: so many failures would have probability below LEVEL if each failed with the probability delta that its
+      bound allows
     """
     known = record.observed
     if known is None:
@@ -182,8 +182,8 @@ def approximate_interval(
     total: np.ndarray, possible: tuple[float, float] = (-math.inf, math.inf)
 ) -> tuple[float, float | None, list[float] | None, str]:
     """Return mean, standard error, Student's interval (exact for normal values only, cut to the possible values) and
-    the method's name, at confidence 1 - LEVEL. total: one regret per run. Error and interval are None for a single
-    run."""
+    the method's name, at confidence 1 - LEVEL. total: one regret per simulation. Error and interval are None for only
+    one."""
     from scipy.special import stdtrit
 
     mean = float(total.mean())
@@ -254,8 +254,8 @@ def _cost_bounds(federation: Federation, record: RunRecord) -> dict[str, Any]:
 
 
 def _excess_risk(federation: Federation, record: RunRecord, epoch: int) -> dict[str, Any]:
-    """Return the mean excess risk after an epoch next to its guarantee; {} if nothing was learned or the world cannot
-    compute it.
+    """Return the mean excess risk after an epoch next to its guarantee; {} if nothing was learned or it cannot be
+    computed exactly.
 
     risk_violated: whether the mean is significantly above the guarantee, at level LEVEL for all epochs together.
     """
@@ -282,8 +282,8 @@ def _above(record: RunRecord, epoch: int, allowed: float) -> bool:
 
 
 def declared_by(federation: Federation) -> Recorded | None:
-    """Return the verdict "undecided" if a bound rests on what a user's file declares, or on hypotheses that nobody has
-    checked for this world; else None."""
+    """Return the verdict "undecided" if a bound rests on what a user's file declares, or on hypotheses about the
+    simulated environment that nobody has checked; else None."""
     protocol = federation.protocol
     # a certificate is ours, unless the file reports gradients of its own
     ours = federation.stop is not None and type(protocol).gradient is FLProtocol.gradient
