@@ -158,8 +158,8 @@ def _one_line(raised: Any) -> None:
 
 
 def end_with_parent(parent: str) -> None:
-    """Ask Linux to end this process when its parent ends, even by kill -9. On other systems do nothing. parent: its
-    process id."""
+    """Ask Linux to end this process when its parent ends, even by kill -9. On other systems do nothing. parent: the
+    parent's process id."""
     with contextlib.suppress(ImportError, OSError, AttributeError):
         import ctypes
 

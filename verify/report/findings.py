@@ -126,8 +126,8 @@ def of_paper(name: str) -> Any:
 
 
 def main_results(document: dict[str, Any]) -> list[Any]:
-    """Return those of the new results listed in the paper's folder that are proved in the results of a campaign of
-    checks."""
+    """Return those new results, of the ones that the paper's folder lists, which a campaign of checks (`document`)
+    proved."""
     found = of_paper("main_results")
     return [] if found is None else list(found(document))
 

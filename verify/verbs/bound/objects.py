@@ -60,8 +60,8 @@ class Operations:
         return tuple(theorem.regret(case).terms(int(self.parameters["T"])))
 
     def solve_for(self, name: str, value: float) -> int | None:
-        """Return the largest integer value of the parameter `name` at which the bound is at most `value`; None if there
-        is none up to 1e15."""
+        """Return the largest integer value of the parameter `name` at which the bound is at most `value`; None if it is
+        so for all up to 1e15, or for none."""
         theorem, protocol = self._theorem(), self.document.get("protocol")
         choose("name", name, theorem.required)
 
