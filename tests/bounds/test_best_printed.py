@@ -69,6 +69,7 @@ def test_the_expression_that_is_printed_is_at_least_the_constant(doubling: bool)
         assert arms == 2 or shown <= exact * (1 + 2e-5)
 
 
+@pytest.mark.fedigw
 @pytest.mark.parametrize("arms", [2, 3, 40])
 def test_the_theorem_is_printed_with_every_hypothesis(arms: int, capsys: pytest.CaptureFixture[str]) -> None:
     """The value is that of the constant under doubling, so the schedule, the risk and g belong to what it needs."""

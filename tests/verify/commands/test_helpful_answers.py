@@ -61,7 +61,7 @@ PLAN = "plan -M 200 -K 5 -T 1000 -d 5 "
         ("simulate examples/liner.toml", "did you mean examples/linear.toml?"),
         (LINEAR + "--horizon 1000", "write --set horizon=1000 "),
         ("sweep examples/linear.toml --vary horizon=64..256", "list the values: horizon=64,128,256"),
-        ("list 4.2", "is one statement: `python -m verify show '4.2'`"),
+        pytest.param("list 4.2", "is one statement: `python -m verify show '4.2'`", marks=pytest.mark.fedigw),
         ("help", "`python -m verify --help` prints the commands"),
         ("show", 'example: python -m verify show "Corollary 4.2"'),
         ("plan 10 5 1e5", "example: python -m verify plan --agents 50"),
