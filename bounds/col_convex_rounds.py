@@ -49,6 +49,7 @@ from bounds.own_ridge_excess_risk import coefficient
 from bounds.quantities import Counted
 from bounds.schedules import closed_calls
 
+LABEL = "col:convex"
 PATHS = (1, 2)
 
 

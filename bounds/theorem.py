@@ -96,7 +96,7 @@ class Applied:
     missing: tuple[str, ...] = ()
     trivial: Mapping[str, float] = field(default_factory=dict)
     rests_on: tuple[Statement, ...] = ()
-    theorem: str = "thm:global_regret"
+    theorem: str = ""
     remarks: tuple[str, ...] = ()
     risks: Mapping[str, Statement] = field(default_factory=dict)
     terms: Mapping[str, Sequence[float]] = field(default_factory=dict)

@@ -336,7 +336,7 @@ class Model(ABC):
 class RiskModel(Model):
     """Base class of models with vector parameters whose exact minimiser has a proved mean excess risk."""
 
-    rounds_claim: ClassVar[str] = "col:convex"  # where the rounds of local methods are counted
+    rounds_claim: ClassVar[str]  # where the rounds of local methods are counted
     certified_claim: ClassVar[str] = "own:certificate"  # for protocols that end near the minimiser
     unequal_unproved: ClassVar[bool] = False  # schedules are proved only for agents with equally many samples
     tolerance: float  # delta: how far from the minimiser iterative protocols may stop

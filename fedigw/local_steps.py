@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from bounds import col_convex_rounds
 from bounds import local_steps as theorem_g
 from bounds.errors import InputError
 from fedigw.channel import PLAIN, Channel, MessageError, finite
@@ -127,7 +128,7 @@ class LocalMethod(FLProtocol):
     @property
     def row(self) -> str | None:
         """Return the name under which a number of rounds is proved for this method and its fields
-        (bounds/col_convex_rounds.py or col:convex_per), such as "fedavg"; None if none is proved."""
+        (bounds/col_convex_rounds.py; for LSGD-PFL its own theorem), such as "fedavg"; None if none is proved."""
         return None
 
     def named(self, name: str) -> str | None:
@@ -298,7 +299,7 @@ class LocalMethod(FLProtocol):
 
     @property
     def theorem(self) -> str:
-        return "col:convex"
+        return col_convex_rounds.LABEL
 
     @property
     def enough(self) -> tuple[tuple[str, str], ...]:
@@ -326,7 +327,7 @@ class LocalMethod(FLProtocol):
 
     @property
     def scheduled_by(self) -> str:
-        return "col:convex"
+        return col_convex_rounds.LABEL
 
     @property
     def proved_for(self) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from bounds import linear_communication, own_agd_rate, own_ridge_excess_risk
+from bounds import col_convex_rounds, linear_communication, own_agd_rate, own_ridge_excess_risk
 from bounds.compression import Known, known_of_ridge
 from bounds.errors import InputError
 from fedigw.interfaces import FLProtocol, Guarantee, Parameters, PerAgent, RiskModel, Setting
@@ -61,6 +61,7 @@ class LinearModel(RiskModel):
     heterogeneous: bool = False
     descent_rate: ClassVar[tuple[str, str]] = ("own:agd_rate", "rate")
     claim: ClassVar[str] = "col:linear"  # the regret of an estimate near the minimiser
+    rounds_claim: ClassVar[str] = col_convex_rounds.LABEL
     accumulates: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
