@@ -3,10 +3,12 @@
 fedigw/logged.py describes the file. Contexts occur as often as in it, and the true function is the mean reward of each
 context and arm. If rewards are 0 or 1, this is the same as replaying the file, that is, drawing lines with the same
 context and arm with replacement. The other functions of the class are the true one with the contexts permuted: learning
-means to find out which context is which. The class contains the true function, so the regret theorems apply.
+means to find out which context is which. The class contains the true function, so the regret theorems apply. Means
+without a common denominator up to 2^20 are rounded to multiples of 2^-20.
 """
 
 from fractions import Fraction
+from math import lcm
 
 import numpy as np
 
@@ -17,6 +19,7 @@ from fedigw.federation import Federation
 from finite_class.federations import alike
 
 MOST_CELLS = 10**6  # of all functions together: contexts times arms times functions
+FINEST = 2**20  # counted in such units, the rewards of 2^42 steps are integers of 64 bits
 EXAMPLES = (
     {"file": "examples/logged_steps.csv", "functions": 3, "agents": 2, "horizon": 16},
     {"file": "examples/all_rewards.csv", "functions": 2, "agents": 2, "horizon": 16},
@@ -32,7 +35,10 @@ def make(
     learning_rate: str = "sharpened",
 ) -> Federation:
     data = logged.read(file)
-    truth = tuple(tuple(data.mean(context, arm) for arm in data.arms) for context in data.contexts)
+    means = [[data.mean(context, arm) for arm in data.arms] for context in data.contexts]
+    if lcm(*(mean.denominator for row in means for mean in row)) > FINEST:
+        means = [[Fraction(round(mean * FINEST), FINEST) for mean in row] for row in means]
+    truth = tuple(map(tuple, means))
     cells = len(data.contexts) * len(data.arms)
     if functions < 1 or functions * cells > MOST_CELLS:
         raise InputError("functions", functions, f"must be from 1 to {MOST_CELLS // cells} for this file")

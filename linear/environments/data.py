@@ -5,7 +5,8 @@ fedigw/logged.py describes the file. A context is a text, or given by numbers x1
 least-squares fit to the file's rewards: each arm has weights of its own for the context, and all arms share an
 intercept. So mean rewards are exactly linear, as the regret theorems require. Contexts occur as often as in the file.
 
-The true parameter must lie in the unit ball. So rewards are first pulled towards 1/2: r becomes 1/2 + keep (r - 1/2).
+The true parameter must lie in the unit ball. So rewards are first pulled towards 1/2: r becomes 1/2 + keep (r - 1/2). By
+default keep is 1/2, or the largest that fits.
 
 If contexts are texts and rewards are 0 or 1, this is the same as replaying the file: a reward is, with probability
 `keep`, that of a random line with the same context and arm, and else a fair coin. If contexts are numbers, a reward is
@@ -31,7 +32,7 @@ EXAMPLES = (
 def make(
     rng: np.random.Generator,
     file: str = "examples/logged_steps.csv",
-    keep: float = 0.5,
+    keep: float = 0.0,  # min(1/2, the largest that fits)
     agents: int = 10,
     horizon: int = 1024,
     learning_rate: str = "sharpened",
@@ -45,6 +46,7 @@ def make(
     parameter = np.eye(features.shape[-1])[0] / np.sqrt(2)
     fitted = fit(data, features)
     most = largest(features @ fitted, float(fitted[0]), float(fitted @ fitted))
+    keep = keep or min(0.5, most)
     if not 0 < keep <= most:
         raise InputError(
             "keep", keep, f"must be above 0 and at most {np.floor(1e4 * most) / 1e4:g} for this file"

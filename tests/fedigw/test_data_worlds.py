@@ -50,6 +50,29 @@ def test_a_run_replays_the_file(tmp_path: Path) -> None:
     assert FiniteWorld.of(made).functions == (((Fraction(1, 2), Fraction(0)), (Fraction(0), Fraction(1, 2))),)
 
 
+def test_a_log_of_many_counts(tmp_path: Path) -> None:
+    """Cells with 97, 101, ... rows, as in a real log: means have no common denominator and are rounded, and a linear
+    world keeps as much as fits if nothing is said."""
+    rows = [
+        f"{context},{arm},{int(i < 40)}"
+        for (context, arm), count in zip(["xa", "xb", "ya", "yb"], (97, 101, 103, 107), strict=True)
+        for i in range(count)
+    ]
+    file = tmp_path / "log.csv"
+    file.write_text("\n".join(["context,arm,reward", *rows]) + "\n")
+    made = FiniteWorld.of(make(np.random.default_rng(0), file=str(file), functions=2, agents=1, horizon=512))
+    expected = ((40 / 97, 40 / 101), (40 / 103, 40 / 107))
+    assert np.abs(np.array(made.functions[0], dtype=float) - expected).max() <= 2**-21
+    assert {value.denominator for row in made.functions[0] for value in row} <= {2**k for k in range(21)}
+    (tmp_path / "sure.csv").write_text("context,a,b\nu,1,0\nv,0,1\n")
+    default, given = (
+        linear_data.make(np.random.default_rng(0), file=str(tmp_path / "sure.csv"), **keys)
+        for keys in ({}, {"keep": 0.4999})
+    )
+    means = [LinearWorld.of(world).truth(0) for world in (default, given)]
+    assert np.abs(means[0] - means[1]).max() < 1e-3, "the largest share that fits"
+
+
 BAD = {
     "": "is no CSV file with a line of names",
     "context,arm,reward\n": "has no rows",
