@@ -79,5 +79,6 @@ def problems(outcomes: Sequence[Outcome], verdict: Verdict, expects: Verdict) ->
         if verdict is not expects:
             found.append(f"expected {expects}, found {verdict}")
     elif not (verdict.confirms and verdict.at_least(expects)):
-        found.append(f"expected {expects} or stronger, found {verdict}")
+        why = next((o.evidence.summary for o in outcomes if o.evidence.figures.get("asserted")), "")
+        found.append(f"expected {expects} or stronger, found {verdict}{why and f', {why:.200}'}")
     return tuple(found)

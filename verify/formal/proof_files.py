@@ -39,6 +39,10 @@ class Refused(Exception):
     """Raised, with the reason, if a proof file proves nothing."""
 
 
+class NotAsked(Refused):
+    """Raised if the prover is not here. Nothing was checked then, and no negative control can fail."""
+
+
 @dataclass(frozen=True)
 class Answer:
     """What a prover answered about a proof file. answer: its text, which is recorded. by: prover and version."""
@@ -75,7 +79,8 @@ def earned(finding: Evidence) -> Evidence:
             )
     except (Refused, OSError, ValueError, KeyError, TypeError) as error:
         named = {PROOF_FILE: {"file": file, "theorem": theorem, "stronger": False}, "asserted": True}
-        return Evidence(Verdict.UNDECIDED, f"{ASSERTED}: proofs/{file}: {error}", named)
+        said = f"{ASSERTED}: proofs/{file}: {error}"
+        return Evidence(Verdict.UNDECIDED, said, named, ran=not isinstance(error, NotAsked))
     answer = {"answer": found.answer, "by": found.by, "digest": digest(PROOFS / file)}
     named = {"file": file, "theorem": theorem, "stronger": stronger}
     said = f"proofs/{file}{f', {theorem}' if theorem else ''}: {found.by} answers {found.answer}"
@@ -89,19 +94,22 @@ def _asked(suffix: str, file: str, text: str, theorem: str, stronger: bool) -> A
         try:
             by, statement, rejects = _coq(file.removesuffix(".v"), text, theorem)
         except coq.NotHere as error:
-            raise Refused(f"{error}; {_record_says(file, theorem)}") from None
+            raise NotAsked(f"{error}; {_record_says(file, theorem)}") from None
         except coq.Broken as error:
             raise Refused(str(error)) from None
         if not stronger:
             return Answer(Verdict.COQ, statement, by)
         said = f"{'no' if rejects else 'yes'}, asked whether it proves a stronger statement"
         return Answer(Verdict.REFUTED if rejects else Verdict.COQ, said, by)
-    raise Refused(f"Lean is not run here; {_record_says(file, theorem)}")
+    raise NotAsked(f"Lean is not run here; {_record_says(file, theorem)}")
 
 
 def _z3(text: str) -> Answer:
     import z3
 
+    text = "\n".join(
+        line for row in text.splitlines() if (line := row.partition(";")[0].strip())
+    )  # no comments
     by = f"z3 {z3.get_version_string()}"
     if not (why := attached.shortfall([text])):
         return Answer(Verdict.Z3, "unsat", by)

@@ -28,6 +28,7 @@ Theorem by_magic : 1 < 0. Proof. exact magic. Qed.
 FILES = {
     "square.smt2": TRUE,
     "false.smt2": TRUE.replace("2 x", "3 x"),
+    "comments.smt2": "; one\n\n" + TRUE.replace("Real)", "Real) ; any"),
     "nothing.smt2": TRUE.replace("(assert", "(assert (< x x))\n(assert"),
     "strange.smt2": TRUE + "(get-model)\n",
     "square.lean": "theorem square (x : Int) : x * x + 1 >= 2 * x := by nlinarith\n",
@@ -64,6 +65,7 @@ def recorded(proofs: Path, **rows: str) -> None:
     ("file", "verdict", "said"),
     [
         ("square.smt2", Verdict.Z3, "answers unsat"),
+        ("comments.smt2", Verdict.Z3, "answers unsat"),
         ("false.smt2", Verdict.REFUTED, "answers sat"),
         ("nothing.smt2", Verdict.UNDECIDED, "assumptions contradict each other"),
         ("strange.smt2", Verdict.UNDECIDED, "not of real arithmetic"),
@@ -77,6 +79,7 @@ def test_what_a_file_proves(file: str, verdict: Verdict, said: str) -> None:
     evidence = found(file)
     assert (evidence.kind, evidence.figures.get("asserted", False)) == (verdict, verdict is Verdict.UNDECIDED)
     assert said in evidence.summary
+    assert evidence.ran is ("Lean" not in said), "Lean is not asked, so no control can fail"
 
 
 @pytest.mark.parametrize(
@@ -129,6 +132,6 @@ def test_without_coq_the_record_is_the_authors_word(proofs: Path, monkeypatch: p
     proof_files._coq.cache_clear()
     recorded(proofs, square_v_of_square="forall x")
     evidence = found("square.v", "square")
-    assert (evidence.kind, evidence.figures["asserted"]) == (Verdict.UNDECIDED, True)
+    assert (evidence.kind, evidence.figures["asserted"], evidence.ran) == (Verdict.UNDECIDED, True, False)
     assert "coqc is not installed" in evidence.summary
     assert "recorded for this file: X 1 answers forall x" in evidence.summary
