@@ -35,6 +35,7 @@ from verify.paper import (
     OUTSIDE,
     STATEMENTS,
     Statement,
+    command,
     file_name,
     is_label,
     number_of,
@@ -191,7 +192,7 @@ def _instead(name: str, claims: Mapping[str, Claim]) -> str:
         return f"no claim has this name; it is in the name or title of {named}{more}"
     printed = [number for statement in STATEMENTS for number in statement.numbers if "." in number]
     close = nearest(name, [*titles, *printed, *(number.partition(" ")[2] for number in printed)])
-    listed = "`python -m verify list` prints the paper's statements, `list --all` every claim"
+    listed = f"`{command('list')}` prints the paper's statements, `list --all` every claim"
     return f"unknown; {close if close.startswith('did') else listed}"
 
 

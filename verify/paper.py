@@ -9,6 +9,7 @@ processes get it from an environment variable.
 import json
 import os
 import re
+import shlex
 import tomllib
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
@@ -292,9 +293,13 @@ def hashes(folder: Path) -> dict[str, list[str]]:
 
 
 def command(words: str) -> str:
-    """Return a command line of this program about the chosen paper: with --paper, unless it is the default one."""
-    chosen = "" if NAME == DEFAULT else f"--paper {NAME if NAME in known() else FOLDER.name} "
-    return f"python -m verify {chosen}{words}"
+    """Return a command line about this paper: with --paper unless the paper is the default. A folder is given by its
+    path, from the working directory if it lies below."""
+    if NAME == DEFAULT:
+        return f"python -m verify {words}"
+    here = Path.cwd()
+    place = FOLDER.relative_to(here) if FOLDER.is_relative_to(here) else FOLDER
+    return f"python -m verify --paper {NAME if NAME in known() else shlex.quote(str(place))} {words}"
 
 
 def plural(kind: str, count: int = 2) -> str:

@@ -90,6 +90,7 @@ class Kind(StrEnum):
     HYPOTHESIS = "needs a hypothesis"
     CHECKED = "checked as printed, not proved"
     OTHER = "not a single statement: checked part by part"
+    FORMS = "checked in other forms only"
     REFUTED = "false as printed"
     VACUOUS = "vacuous as printed"
     PARTLY = "vacuous for some problems"

@@ -5,8 +5,8 @@ fedigw/logged.py describes the file. A context is a text, or given by numbers x1
 least-squares fit to the file's rewards: each arm has weights of its own for the context, and all arms share an
 intercept. So mean rewards are exactly linear, as the regret theorems require. Contexts occur as often as in the file.
 
-The true parameter must lie in the unit ball. So rewards are first pulled towards 1/2: r becomes 1/2 + keep (r - 1/2). By
-default keep is 1/2, or the largest that fits.
+The true parameter must lie in the unit ball. So rewards are first pulled towards 1/2: r becomes 1/2 + keep (r - 1/2).
+By default keep is 1/2, or the largest that fits.
 
 If contexts are texts and rewards are 0 or 1, this is the same as replaying the file: a reward is, with probability
 `keep`, that of a random line with the same context and arm, and else a fair coin. If contexts are numbers, a reward is

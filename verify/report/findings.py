@@ -15,6 +15,7 @@ from verify.verdict import Kind, Verdict, as_printed, shown
 
 ERRORS = "Errors in the paper"
 REMARKS = "Remarks on the paper"
+ELSEWHERE = "Refuted, and not in print"
 VACUOUS = "Vacuous as printed"
 STRONGER = "Stronger than the paper"
 BEYOND = "Beyond the paper, not proved"
@@ -22,6 +23,7 @@ GROUPS = {
     "Not as expected": "An expectation of the catalogue is not met: look here first.",
     ERRORS: "False as printed, each with a witness, worst first; the repaired form is next to it.",
     REMARKS: "No errors of their own: wording, small samples, a repetition, and what the text only suggests.",
+    ELSEWHERE: "Forms that the paper does not print, each with a witness.",
     "Often said, and refuted": "Sayings about FL methods that are not the paper's, each with a witness.",
     VACUOUS: "True and empty: no instance (of those named) meets all printed hypotheses, or the bound is infinite.",
     STRONGER: "Statements that the paper does not make, or makes with a larger constant: each is proved.",
@@ -33,6 +35,7 @@ GROUPS = {
 
 Row = dict[str, Any]
 REPAIRS = ("repaired", "sharpened", "best")
+PRINTED = ("printed", "implied")
 GRAVE = (Severity.FALSE, Severity.VACUOUS, Severity.HYPOTHESIS)
 AFFECTED = "Statements that are false as printed because of them:"
 
@@ -66,6 +69,9 @@ def _group(claim: dict[str, Any], variant: dict[str, Any]) -> str:
     if verdict is Verdict.REFUTED:
         if claim["kind"] == "appendage":
             return "Often said, and refuted"
+        own = claim["kind"] == "own result" or variant["variant"] not in PRINTED
+        if own and not claim.get("erratum") and not claim["errata"]:
+            return ELSEWHERE
         return REMARKS if (claim.get("erratum") or {}).get("severity") == Severity.REMARK else ERRORS
     if verdict is Verdict.UNDECIDED:
         return "Not decided"
@@ -239,10 +245,11 @@ def _added_hypotheses(document: dict[str, Any]) -> dict[str, list[str]]:
 
 def _status(statement: Statement, claim: Row, added: list[str], errata: list[Row]) -> Status:
     variants = {v["variant"]: v for v in claim["variants"]}
-    printed = next((variants[name] for name in ("printed", "implied") if name in variants), None)
+    printed = next((variants[name] for name in PRINTED if name in variants), None)
     if printed is None:
         words = listed({name: shown(v) for name, v in variants.items()})
-        return Status(statement, claim["label"], Kind.OTHER, words, "", variants)
+        kind = Kind.FORMS if statement.numbered else Kind.OTHER
+        return Status(statement, claim["label"], kind, words, "", variants)
     verdict, where = Verdict.of(printed), printed.get("vacuous", "")
     kind = as_printed(printed, where, bool(printed.get("added")))
     mine = [e for e in errata if set(statement.labels) & set(e["erratum"]["about"])]

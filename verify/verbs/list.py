@@ -129,7 +129,8 @@ def _cell(kind: Kind) -> str:
 def _printed(row: dict[str, Any]) -> Kind:
     found = row["verdicts"].get("printed")
     if found is None:
-        return Kind.OTHER if row["covered"] else Kind.UNCOVERED
+        checked = Kind.FORMS if BY_LABEL[row["label"]].numbered else Kind.OTHER
+        return checked if row["covered"] else Kind.UNCOVERED
     return as_printed(found, row["vacuous"].get("printed", ""), "printed" in row["added"])
 
 

@@ -12,7 +12,7 @@ from bounds.errors import choose
 from verify import showing
 from verify.catalogue import index, label_of, look_up
 from verify.claim import Claim, Severity, Verdict, is_part, needed
-from verify.paper import BY_LABEL, NOTE, PAPER, command, elsewhere
+from verify.paper import BY_LABEL, NOTE, OUTSIDE, PAPER, command, elsewhere
 from verify.recorded import of_other, of_variant
 from verify.spelling import spelled
 from verify.verdict import as_printed
@@ -20,6 +20,7 @@ from verify.verdict import as_printed
 __all__ = ["Shown", "show"]
 EXAMPLE = "python -m verify show CLAIM"
 COQ = re.compile(r"Coq theorem (\S+) \((?:yes|stronger)\b")
+OWN_PROOF = "a theorem that Coq has checked; that it says this is for a reader to see, in proofs/record.json"
 WIDTH = 100
 SELF = ("as printed", "as repaired", "as implied")  # hypotheses of errata: the line itself
 
@@ -164,6 +165,8 @@ def _variant(claim: Claim, name: str, needs: list[str], steps: bool) -> list[str
     if known.verdict is Verdict.COQ and theorems:
         more = f" and {len(theorems) - 2} more" if len(theorems) > 2 else ""
         lines.append(f"  known by: Coq theorem {', '.join(theorems[:2])}{more}")
+    elif known.verdict is Verdict.COQ and OUTSIDE:
+        lines += _wrapped(f"known by: {OWN_PROOF}")
     else:
         lines += _wrapped(f"known by: {known.meaning}")
     lines += [f"  check {check.name}: {check.about}" for check in checks if steps]
@@ -174,11 +177,17 @@ def _wrapped(text: str) -> list[str]:
     return textwrap.wrap(text, WIDTH, initial_indent="  ", subsequent_indent="    ", break_long_words=False)
 
 
+PROCEEDINGS = re.compile(r"Conference|Proceedings|Symposium|Workshop|Neural Information")
+
+
 def _bibtex(number: str) -> str:
     authors = PAPER["authors"].split(", ")
     key = f"{authors[0].split()[-1].lower()}{PAPER['year']}"
-    rows = {"title": PAPER["title"], "author": " and ".join(authors), "journal": PAPER["where"]}
+    where = PAPER["where"]
+    kind = "inproceedings" if PROCEEDINGS.search(where) else "article" if where else "misc"
+    place = {"inproceedings": "booktitle"}.get(kind, "journal")
+    rows = {"title": PAPER["title"], "author": " and ".join(authors), place: where}
     rows |= {"year": PAPER["year"], "url": PAPER["address"], "note": number.replace("_", "\\_")}
     rows = {name: text for name, text in rows.items() if text}
     body = "".join(f"  {name:7} = {{{text}}},\n" for name, text in rows.items())
-    return f"@article{{{key},\n{body}}}"
+    return f"@{kind}{{{key},\n{body}}}"

@@ -117,7 +117,7 @@ def test_every_rival_says_which_event_it_checks(capsys: pytest.CaptureFixture[st
     words = ["simulate", RIVALS, "--replications", "2", "--set", "horizon=8", "--system"]
     assert main([*words, "fedres_sgd"]) == 0
     said = capsys.readouterr().out
-    assert "its paper proves no bound on the regret" in said
+    assert "its file states no bound on the regret" in said
     assert "of 2 replications" not in said
     assert answered(capsys, *words, "fedres_sgd")["event"] is None
     assert main([*words, "delb"]) == 0
