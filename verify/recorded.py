@@ -120,7 +120,8 @@ def _changed(found: Mapping[str, Any], label: str, folder: Path) -> str:
     file = f"{file_name(label)}.py"
     if found["files"].get(file) != _digest(folder / "claims" / file):
         return "its file changed since it was checked"
-    return "" if found["proofs"] == _proofs(folder) else "a file in proofs/ changed since it was checked"
+    same = found["proofs"] == _proofs(folder)
+    return "" if same else "a file in proofs/ or theorems/ changed since it was checked"
 
 
 def _digest(path: Path) -> str:
@@ -128,10 +129,8 @@ def _digest(path: Path) -> str:
 
 
 def _proofs(folder: Path) -> dict[str, str]:
-    found = sorted(
-        path for path in (folder / "proofs").glob("*.*") if path.suffix in (".smt2", ".v", ".lean")
-    )
-    return {path.name: _digest(path) for path in found}
+    kinds = ("proofs/*.smt2", "proofs/*.v", "proofs/*.lean", "theorems/*.py")
+    return {path.name: _digest(path) for path in sorted(p for kind in kinds for p in folder.glob(kind))}
 
 
 def of_other(name: str) -> Recorded:
@@ -202,7 +201,8 @@ def of_statement(label: str, variant: str) -> Recorded:
     because only the vacuity was shown."""
     found = record()["verdicts"].get(label, {}).get(variant)
     if found is None:
-        return NO_CLAIM
+        why = record().get("changed", {}).get(label)
+        return undecided(why) if why else NO_CLAIM
     if where := record()["vacuous"].get(label, {}).get(variant):
         row = Verdict.UNDECIDED.fields | {"statement_vacuous": where}
         return Recorded(row, f"its statement is vacuous {where}")

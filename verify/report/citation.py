@@ -59,6 +59,16 @@ def cited(name: str, variant: str | None = None) -> dict[str, Any]:
     return document | {"changed": ["id"] if found["hash"] not in (None, whole) else []}
 
 
+def changes(document: dict[str, Any], name: str) -> str:
+    """Return the line that tells which parts of a citation changed, "" for none. name: as it was asked for."""
+    if not document["changed"]:
+        return ""
+    by_id = document["changed"] == ["id"]
+    *first, last = document["parts"] if by_id else document["changed"]
+    named = f"{', '.join(first)} {'or' if by_id else 'and'} {last}" if first else last
+    return f"verify: {name}: the {named} changed since it was checked; now {document['id']}\n"
+
+
 def _again(path: Path) -> dict[str, Any]:
     try:
         before = read_json(path)
@@ -81,7 +91,7 @@ def parts_of(claim: Claim, variant: str) -> dict[str, str]:
         "statement": [*printed, form.formula, form.vacuous],
         "hypotheses": [*form.hypotheses, *form.added],
         "definitions": _definitions(claim.label, variant),
-        "evidence": [of_variant(claim, variant).row, checks, campaign],
+        "evidence": [of_variant(claim, variant).row, checks, campaign, *filter(None, [record()["proofs"]])],
         "code": [outside.digest(path) for path in _code(claim.label)],
     }
     return {name: _hash(part) for name, part in found.items()}

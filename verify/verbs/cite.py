@@ -8,7 +8,7 @@ import sys
 
 from bounds.errors import InputError, choose
 from verify import options
-from verify.report.citation import bibtex, cited
+from verify.report.citation import bibtex, changes, cited
 
 __all__: list[str] = []
 EXAMPLE = "python -m verify cite CLAIM --variant best"
@@ -37,13 +37,8 @@ def execute(given: argparse.Namespace) -> int:
     if given.claim is None:
         raise InputError("claim", None, "name one: a label, a number in print, or an id that was cited")
     document = cited(given.claim, given.variant)
-    if not document["changed"]:
-        options.show(document, bibtex, given.json)
-        return 0
-    by_id = document["changed"] == ["id"]
-    *first, last = document["parts"] if by_id else document["changed"]
-    named = f"{', '.join(first)} {'or' if by_id else 'and'} {last}" if first else last
-    sys.stderr.write(
-        f"verify: {given.claim}: the {named} changed since it was checked; now {document['id']}\n"
-    )
-    return 1
+    if said := changes(document, given.claim):
+        sys.stderr.write(said)
+        return 1
+    options.show(document, bibtex, given.json)
+    return 0

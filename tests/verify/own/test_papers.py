@@ -108,6 +108,7 @@ def test_a_paper_of_ones_own_from_list_to_report(verify: Command, tmp_path: Path
     assert (other.returncode, other.stderr.count("\n")) == (2, 1)
     assert "was begun with other parameters: paper (sums there, fedigw here)" in other.stderr
     rows = {row["label"]: row for row in json.loads(verify("--paper", "sums", "list", "--json").stdout)}
+    assert "--paper sums show 1`" in verify("--paper", "sums", "list").stdout, "a path from here"
     assert rows["thm:two"]["verdicts"]["printed"] | {"instances": 1} == {
         "verdict": "checked",
         "by": "exact",
@@ -128,6 +129,12 @@ def test_a_paper_of_ones_own_from_list_to_report(verify: Command, tmp_path: Path
     assert short["vacuous"]
     assert short["first_informative_horizon"] == 17
     # the record is of the files as they were
+    smaller = home / "theorems" / "thm_two.py"
+    smaller.write_text(THEOREM.replace("4 * sqrt", "3 * sqrt"))
+    bound = verify("--paper", "sums", "bound", "thm:two", "--variant", "printed", "--set", "T=100")
+    assert bound.stdout.startswith("30, by a statement that is undecided: no guarantee.")
+    assert "a file in proofs/ or theorems/ changed since it was checked" in bound.stdout
+    smaller.write_text(THEOREM)
     (home / "claims" / "thm_two.py").write_text(CLAIM.replace("1 + 1, total", "1 + 2, total"))
     assert "undecided" in verify("--paper", "sums", "list", "--all").stdout
     assert verify("--paper", "sums", "run", "thm:two").returncode == 1
@@ -295,6 +302,33 @@ def test_one_bad_claim_is_one_line_and_a_claim_may_be_named_by_its_file(
     assert "another file" not in done.stderr
 
 
+def test_a_form_that_is_not_printed_is_not_the_papers(verify: Command, tmp_path: Path) -> None:
+    """A statement of which only a special case is checked is one statement all the same, and a refuted form or a
+    refuted result of one's own is no error of the paper."""
+    refuted = CLAIM.replace('"printed"', '"special"').replace("Verdict.EXACT", "Verdict.REFUTED")
+    refuted = refuted.replace("control=dict(total=1)", "control=dict(total=2), given=dict(total=1)")
+    own = refuted.replace('"special"', '"printed"').replace("thm:two", "own:two")
+    folder(tmp_path / "mine", claims__thm_two_dot_py=refuted, claims__own_two_dot_py=own)
+    done = verify("--paper", "mine", "all", "--out", "out")
+    assert done.returncode == 0, done.stdout
+    assert "Checked in other forms only (1): Theorem 1" in done.stdout
+    page = (tmp_path / "out" / "report.html").read_text()
+    assert re.search(r"Refuted, and not in print\s*<span[^>]*>\(2\)", page)
+    assert "Errors in the paper" not in page
+
+
+def test_where_it_appeared(verify: Command, tmp_path: Path) -> None:
+    for where, kind in (
+        ("", "misc"),
+        ("Annals of Sums", "article"),
+        ("Conference on Sums", "inproceedings"),
+    ):
+        folder(tmp_path / "mine", paper_dot_toml=PAPER + f'where = "{where}"\n')
+        shown = verify("--paper", "mine", "show", "thm:two").stdout
+        assert f"@{kind}{{" in shown
+        assert ("booktitle" in shown) == (kind == "inproceedings")
+
+
 def test_what_is_true_is_nothing_undecided(verify: Command, tmp_path: Path) -> None:
     twice = CLAIM.replace('"printed": ', '"sharpened": Variant("", (), Verdict.EXACT), "printed": ').replace(
         '@claim.check("printed"',
@@ -380,9 +414,14 @@ def test_a_worked_example_its_record_and_its_wrong_version(
     assert record["files"] == {path.name: digest(path) for path in claims}, f"--paper {name} all --record"
     assert all(row["verdict"] != "undecided" for rows in record["verdicts"].values() for row in rows.values())
     lines = sum(
-        len(path.read_text().splitlines()) for path in source.rglob("*") if path.suffix in (".py", ".toml")
+        len(path.read_text().splitlines())
+        for path in source.rglob("*")
+        if path.suffix in (".py", ".toml", ".v")
     )
     assert lines <= 300
+    rows = source / "proofs" / "record.json"
+    proved = json.loads(rows.read_text()) if rows.exists() else {}
+    assert {row["digest"] for row in proved.values()} == {digest(p) for p in source.glob("proofs/*.v")}
     assert "not compared with a PDF" in verify("--paper", name, "list").stdout
     stem, before, after, refuted = WRONG[name]
     shutil.copytree(source, tmp_path / "wrong")
@@ -421,7 +460,11 @@ def test_a_statement_that_changed_since_it_was_checked(verify: Command, tmp_path
 def test_an_id_that_is_asked_for_again_is_recomputed(verify: Command) -> None:
     found = json.loads(verify("cite", "squarecb:lem:igw", "--json").stdout)["id"]
     assert verify("cite", found).returncode == 0
+    assert found in verify("badge", found).stdout
     other = f"{found.partition('@')[0]}@00000000"
-    done = verify("cite", other)
-    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
-    assert f"changed since it was checked; now {found}" in done.stderr
+    for verb in ("cite", "badge"):
+        done = verify(verb, other)
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
+        assert f"changed since it was checked; now {found}" in done.stderr
+    unknown = verify("--paper", "squarecb", "cite", "thm:nothing").stderr
+    assert "`python -m verify --paper squarecb list` prints the paper's statements" in unknown
