@@ -8,7 +8,7 @@ from setuptools.command.build_py import build_py
 
 SHIPPED = {
     "proofs": ("*.v", "*.toml", "*.json", "*.txt", "*.allowed", "*.sh", "_CoqProject"),
-    "examples": ("**/*.toml", "**/*.py", "**/*.json", "**/*.csv"),
+    "examples": ("**/*.toml", "**/*.py", "**/*.json", "**/*.csv", "**/*.v"),
 }
 
 

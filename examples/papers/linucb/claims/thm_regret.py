@@ -1,6 +1,6 @@
 """thm:regret. With probability at least 1 - delta, for all T, the regret of OFUL is at most
 
-    4 sqrt(T d log(1 + T/(lam d))) (sqrt(lam) S + R sqrt(2 log(1/delta) + d log(1 + T/(lam d))))
+    4 sqrt(T d log(lam + T/d)) (sqrt(lam) S + R sqrt(2 log(1/delta) + d log(1 + T/(lam d))))
 
 after T steps in d dimensions, where lam >= 1 is the weight on the squared norm, S bounds the norm of the true
 parameter theta, and the noise is R-sub-Gaussian. OFUL plays the arm with the largest x'theta over the confidence
@@ -25,7 +25,7 @@ claim = Claim(
     section="Regret",
     variants={
         "printed": Variant(
-            r"P(\exists T: Reg(T) > 4\sqrt{T d\log(1+T/(\lambda d))}(\ldots)) \le \delta",
+            r"P(\exists T: Reg(T) > 4\sqrt{T d\log(\lambda+T/d)}(\ldots)) \le \delta",
             ("lam >= 1", "norm of x at most 1", "norm of theta at most S", "R-sub-Gaussian noise"),
             Verdict.MEASURED,
         )

@@ -1,6 +1,6 @@
 """thm:regret: with probability 1 - delta, for all T, OFUL loses at most
 
-4 sqrt(T d log(1 + T/(lam d))) (sqrt(lam) S + R sqrt(2 log(1/delta) + d log(1 + T/(lam d)))).
+4 sqrt(T d log(lam + T/d)) (sqrt(lam) S + R sqrt(2 log(1/delta) + d log(1 + T/(lam d)))).
 """
 
 from dataclasses import dataclass
@@ -19,9 +19,8 @@ class Regret(StepTheorem):
     def bound(self, case):
         d, horizon, delta = case.each(("d", "T", "delta"))
         lam, size, noise = case.each(("lam", "S", "R"))
-        information = d * log(1 + horizon / (lam * d))
-        width = sqrt(lam) * size + noise * sqrt(2 * log(1 / delta) + information)
-        return 4 * sqrt(horizon * information) * width
+        width = sqrt(lam) * size + noise * sqrt(2 * log(1 / delta) + d * log(1 + horizon / (lam * d)))
+        return 4 * sqrt(horizon * d * log(lam + horizon / d)) * width
 
 
 THEOREM = Regret(optional={"lam": 1.0, "S": 1.0, "R": 0.1})
