@@ -113,7 +113,7 @@ def _numbered(rows: list[dict[str, Any]]) -> str:
         lines += textwrap.wrap(f"{_counted()}: `list errata`, `list remarks`.", 100)
         number = rows[1]["number"].split()[-1]
         return "\n".join([*lines, f"Everything else: `list --all`. One statement: `show {number}`.", ""])
-    first = rows[0]["number"].split()[-1] if rows else STATEMENTS[0].label
+    first = f'"{rows[0]["number"]}"' if rows else STATEMENTS[0].label
     lines += textwrap.wrap(NOTE, 100)
     lines += [f"Everything else: `{command('list --all')}`. One statement: `{command(f'show {first}')}`."]
     if not record()["verdicts"]:

@@ -100,6 +100,7 @@ def _covered(claim: Claim, only: str | None, steps: bool) -> str:
         lines += _variant(claim, name, [h for h in needs if h not in shared], steps)
     if claim.erratum is None and claim.notes is not None:
         lines += [*claim.notes(), ""]
+    lines += ["Verdicts as its author recorded them; `run` does not trust them."] if OUTSIDE else []
     lines += [f"Check again: {command(f'run {claim.label}')}"]
     lines += [f"Uses: {', '.join(map(_used, claim.depends))}"] if claim.depends else []
     lines += [f"Reference: {claim.reference}"] if claim.reference else []

@@ -108,7 +108,9 @@ def test_a_paper_of_ones_own_from_list_to_report(verify: Command, tmp_path: Path
     assert (other.returncode, other.stderr.count("\n")) == (2, 1)
     assert "was begun with other parameters: paper (sums there, fedigw here)" in other.stderr
     rows = {row["label"]: row for row in json.loads(verify("--paper", "sums", "list", "--json").stdout)}
-    assert "--paper sums show 1`" in verify("--paper", "sums", "list").stdout, "a path from here"
+    listed = verify("--paper", "sums", "list").stdout
+    assert 'One statement: `python -m verify --paper sums show "Theorem 1"`' in listed, "a path from here"
+    assert verify("--paper", "sums", "show", "Theorem 1").returncode == 0
     assert rows["thm:two"]["verdicts"]["printed"] | {"instances": 1} == {
         "verdict": "checked",
         "by": "exact",
@@ -117,6 +119,7 @@ def test_a_paper_of_ones_own_from_list_to_report(verify: Command, tmp_path: Path
     shown = verify("--paper", "sums", "show", "sums:thm:two").stdout
     assert shown.startswith("Theorem 1 (thm:two): Addition\n  Checked as printed, not proved\n")
     assert "lovelace" in shown
+    assert "Verdicts as its author recorded them; `run` does not trust them.\nCheck again: " in shown
     bound = verify("--paper", "sums", "bound", "thm:two", "--variant", "printed", "--set", "T=100")
     assert bound.stdout.startswith("Regret at most 40, where 100 is known without learning: checked (exact")
     assert "epoch" not in bound.stdout
