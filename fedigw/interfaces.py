@@ -20,7 +20,7 @@ sees the agents' data only through a `Problem` and a channel. It minimises F = s
 of agent m on its own data, and p_m its share of the samples. Which regret theorem applies is computed from all parts,
 in fedigw/applicable.py.
 
-A claim is a statement with checks, named by a label such as "col:finite". Its variants are the statement as printed in
+A claim is a statement with checks, named by a label such as "thm:main". Its variants are the statement as printed in
 the paper, repaired, sharpened, or with the best constants.
 """
 

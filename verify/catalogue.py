@@ -197,7 +197,7 @@ def _instead(name: str, claims: Mapping[str, Claim]) -> str:
 
 
 def label_of(name: str) -> str:
-    """Return the label for a number such as "theorem 4.1" or "E3"; raise InputError if there is no such number. Return
+    """Return the label for a number such as "theorem 4.1"; raise InputError if there is no such number. Return
     any other name as it is, without the paper's name in front."""
     name = short(name)
     number = number_of(name)
