@@ -83,13 +83,13 @@ def deviations(draw: st.DrawFn) -> tuple[Row, tuple[Row, ...], Table, tuple[int,
 
 @st.composite
 def tiny_two_epochs(draw: st.DrawFn) -> TwoEpochs:
-    """Draw two epochs of one agent with one context and two arms, values on a coarse grid, and learning rates in any
-    order."""
+    """Draw two epochs of one agent with one context and two arms, values on a coarse grid, and a learning rate that
+    falls."""
     coarse = st.sampled_from([Fraction(0), Fraction(1, 2), Fraction(1)])
     truth, now = draw(tables(1, 2, coarse)), draw(tables(1, 2, coarse))
     before = truth if draw(st.booleans()) else draw(tables(1, 2, coarse))
-    steps = st.sampled_from([Fraction(1), Fraction(10), Fraction(10**6)])
-    return TwoEpochs((AgentCells((Fraction(1),), truth, before, now),), draw(steps), draw(steps))
+    falls = draw(st.sampled_from([(10, 1), (10**6, 1), (10**6, 10)]))
+    return TwoEpochs((AgentCells((Fraction(1),), truth, before, now),), *map(Fraction, falls))
 
 
 @st.composite

@@ -116,11 +116,12 @@ def test_a_campaign_writes_the_record_and_keeps_the_rows_about_lean(proofs: Path
 
 @needs_coq
 def test_coq_is_asked(proofs: Path) -> None:
-    assert found("square.v", "square").kind is Verdict.COQ
-    assert "forall x : R, (x * x + 1 >= 2 * x)%R" in found("square.v", "square").summary
+    square, magic = found("square.v", "square"), found("square.v", "by_magic")
+    assert square.kind is Verdict.COQ
+    assert "forall x : R, (x * x + 1 >= 2 * x)%R" in square.summary
     assert found("square.v", "square", True).kind is Verdict.REFUTED, "its negative control"
-    assert "by_magic assumes square.magic : (1 < 0)%R" in found("square.v", "by_magic").summary
-    assert found("square.v", "by_magic").kind is Verdict.UNDECIDED
+    assert "by_magic assumes square.magic : (1 < 0)%R" in magic.summary
+    assert magic.kind is Verdict.UNDECIDED
     assert "broken.v does not compile, line 1" in found("broken.v", "x").summary
     assert found("square.v", "square. Admitted").kind is Verdict.UNDECIDED
     recorded(proofs, square_v_of_square="True")
