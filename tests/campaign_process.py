@@ -113,7 +113,6 @@ def wait_until_it_watches(process: subprocess.Popen[str]) -> None:
 
 def said_first(process: subprocess.Popen[str]) -> str:
     """Wait for the first line on stderr, which shows that something is done, and return it."""
-    assert process.stderr is not None
     return process.stderr.readline()
 
 

@@ -94,8 +94,6 @@ class Forks:
         out, err = Path(self._place.name, "out"), Path(self._place.name, "err")
         place = str(folder or os.getcwd())
         request = (words, place, self._known(**environment), str(out) if output is None else output)
-        assert self._server.stdin is not None
-        assert self._server.stdout is not None
         self._server.stdin.write(json.dumps([*request, str(err), program]) + "\n")
         self._server.stdin.flush()
         status = int(self._server.stdout.readline())

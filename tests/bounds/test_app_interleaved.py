@@ -37,7 +37,6 @@ def test_the_general_charges_agree_with_those_in_step(variant: str) -> None:
 
 def test_the_first_informative_horizon_is_the_first() -> None:
     found = app_interleaved.first_informative_horizon("sharpened", 10, 2, 1.0)
-    assert found is not None
     plan = app_interleaved.interleaved_plan
     below = [
         t

@@ -44,8 +44,6 @@ def test_the_ratio_to_the_upper_bound_tends_to_its_limit(arms: int, limit: float
     """C(g)/(1 - 1/K) of variant best: 2.00 for two arms, 2.83 for ten (FedIGW's rates explore no less than that)."""
     bound = col_finite.epoch_sum("best", 10, arms, 10)
     near, far = bound.lower(10**6), bound.lower(10**13)
-    assert near is not None
-    assert far is not None
     assert far.limit == pytest.approx(limit, abs=1e-3)
     assert far.ratio == pytest.approx(limit, abs=2e-3)
     assert near.ratio > far.ratio
@@ -62,7 +60,6 @@ def test_the_sum_under_doubling_is_the_general_formula(variant: str) -> None:
         world.plan.played, world.arms, [float(g) for g in world.learning_rates()]
     )
     beside = col_finite.epoch_sum(variant, 4, 3, 3).lower(1000)
-    assert beside is not None
     assert beside.value == pytest.approx(general, rel=1e-6)  # a federation's rates are rounded down at 1e-6
     assert beside.value <= general
 

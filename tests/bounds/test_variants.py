@@ -42,7 +42,6 @@ def fifth(monkeypatch: pytest.MonkeyPatch) -> variants.Variant:
 
 def printed(capsys: pytest.CaptureFixture[str], label: str, *more: str) -> dict[str, object]:
     family = theorems()[label]
-    assert family is not None
     words = [f"{name}={PLAIN[name]}" for name in family.required]
     return answered(capsys, "bound", label, "--variant", "fifth", *more, "--set", *words)
 
@@ -59,7 +58,6 @@ def test_every_family_bounds_a_fifth_variant(label: str, capsys: pytest.CaptureF
     assert r"\sqrt" in str(document["latex"])
     assert document["hypotheses"]
     family = theorems()[label]
-    assert family is not None
     for quantity in family.quantities[1:]:
         assert printed(capsys, label, "--quantity", quantity)["value"]
 

@@ -183,7 +183,6 @@ def test_lsgd_pfl_with_a_tolerance_runs_the_schedule_of_its_corollary(
     made = opposite_arms.make(np.random.default_rng(3), shared, own, 3, 2, agents, 64)
     federation = replace(made, protocol=LocalPersonal(tolerance=0.5, local_steps=4))
     promised = federation.guarantee()
-    assert promised is not None
     assert promised.missing == ()
     found = run(federation, np.random.default_rng(0))
     given = {"M": agents, "K": 2, "T": 64, "da": shared, "db": own, "local_steps": 4}
@@ -211,7 +210,6 @@ def test_the_schedule_of_lsgd_pfl_is_for_personal_models_and_equal_agents() -> N
         ),
     ):
         promised = federation.guarantee()
-        assert promised is not None
         assert words in promised.missing[0]
         assert federation.protocol.asked(federation.setting, 128, 0.5) is None
     assert method.asked(made.setting, 128, 0.5) == per_schedule("lsgd_pfl", 128, 2, 4, 0.5, 5).rounds

@@ -169,7 +169,6 @@ def test_an_infinite_class_runs_next_to_the_bound_of_its_covering_number() -> No
     found = applicable(federation)
     record = simulate(federation, 4, 0, audit=True)
     assert record.total_regret.max() < found.values["sharpened"] < found.trivial["sharpened"]
-    assert record.excess_risk is not None
     assert np.nanmax(record.excess_risk[:, -2]) < federation.risks()[-2]
     assert all(promise.kept for promise in record.promises)
     assert parse(federation.describe()) == federation
@@ -248,6 +247,5 @@ def test_gradient_protocols_and_exact_laws_are_for_one_truth() -> None:
     from verify.instances import kind_of
 
     law = kind_of("finite_class").exact_law
-    assert law is not None
     with pytest.raises(InputError, match="has no joint exact law"):
         law(made(agents=PERSONAL))

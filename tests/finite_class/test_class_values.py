@@ -158,7 +158,6 @@ def test_the_least_loss_is_learned_and_the_ledger_counts_every_function() -> Non
     record = by_messages(made, 3, 0)
     assert {row[-1] for row in record.models} == {row[-1] for row in pooled(made, 3, 0).models} == {0}
     promised = made.guarantee()
-    assert promised is not None
     call = promised.cost(4)
     assert (call.numbers_up, call.numbers_down, call.rounds) == (2 * 2, 2, 1)
     # calls, rounds, messages, numbers and bits, up and down, of the first call

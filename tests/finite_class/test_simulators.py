@@ -158,8 +158,6 @@ def test_the_measured_excess_risk_is_that_of_the_exact_law() -> None:
     law = exact_law(instance, rational=False)
     record = pooled(instance, 20_000, 3, audit=True)
     by_messages_too = by_messages(instance, 300, 4, audit=True)
-    assert record.excess_risk is not None
-    assert by_messages_too.excess_risk is not None
     compared = 0
     for epoch, exact in enumerate(law.epochs):
         if exact.excess_risk is None:

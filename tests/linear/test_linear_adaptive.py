@@ -73,7 +73,6 @@ def test_both_paths_agree_and_no_bound_is_exceeded(make: Any) -> None:
         error = math.sqrt(a.var() / len(a) + b.var() / len(b))
         assert abs(a.mean() - b.mean()) <= 4.5 * error + 1e-9  # 4.5 standard errors: 1e-5 a comparison
     np.testing.assert_array_equal(together.traffic[0], one_by_one.traffic[0])
-    assert together.observed is not None
     assert (together.total_regret <= together.observed.bound).mean() > 0.95
     assert (np.diff(together.observed.rates, axis=1) >= 0).all()
 
@@ -101,8 +100,6 @@ def test_streamed_contexts_are_charged_as_they_are_met(engine: str) -> None:
     """On the sphere: the bound is above the regret, below that without learning, and the same for the same seed."""
     run = adaptive(sphere.make(RNG(0), dimension=3, arms=3, agents=2, horizon=300, engine=engine))
     record, again = simulate(run, 3, 1), simulate(run, 3, 1)
-    assert record.observed is not None
-    assert again.observed is not None
     np.testing.assert_array_equal(record.observed.bound, again.observed.bound)
     assert (record.total_regret <= record.observed.bound).all()
     assert (record.observed.bound < 600).all()
@@ -183,8 +180,6 @@ def test_the_bound_holds_for_any_multiplier_and_the_rates_grow_with_it(make: Any
     few, many = (
         simulate(federation.with_rates({"name": "adaptive", "multiplier": m}), 20, 3) for m in (16, 4096)
     )
-    assert few.observed is not None
-    assert many.observed is not None
     usual = simulate(federation.with_rates("adaptive"), 20, 3)
     np.testing.assert_array_equal(few.total_regret, usual.total_regret)  # 16 is what it is if nothing is said
     assert (many.observed.rates[:, 1] > 200 * few.observed.rates[:, 1]).all()

@@ -101,7 +101,6 @@ def test_the_minimiser_is_scipys() -> None:
     def whole(w: np.ndarray) -> float:
         total = 0.0
         for one in data:
-            assert one.samples is not None
             for phi, r, count in zip(
                 one.samples.features, one.samples.rewards, one.samples.counts, strict=True
             ):
@@ -320,13 +319,9 @@ def test_the_rounds_that_theory_asks_for() -> None:
     setting = Setting(model, 10, True)
     agd = AcceleratedGradient().asked(setting, n, 0.5)
     scaffold = Scaffold(server_step=math.sqrt(10)).asked(setting, n, 0.5)
-    assert agd is not None
-    assert scaffold is not None
     assert 0.95 * 446 < agd <= 446
     assert 0.95 * 25475 < scaffold <= 25475
     one, several = (FedAvg(local_steps=steps).asked(setting, n, 0.5) for steps in (1, 5))
-    assert one is not None
-    assert several is not None
     assert (
         0.7 * scaffold < one < scaffold < several
     )  # gradient descent with a step of 0.618/beta; drift costs rounds
@@ -375,7 +370,6 @@ def test_minibatches_come_as_near_the_logistic_minimiser_as_scheduled(method: ty
     target = problem.target(0.5)
     assert np.mean([problem.distance(end) for end in ends]) <= target < problem.distance(np.zeros(3))
     promised = protocol.guarantee(Setting(problem.model, 3, False))
-    assert promised is not None
     assert promised.missing == ()
     assert promised.distance(50) == math.inf  # in the mean only
     assert protocol.scheduled(50, 3, 3, problem.model.on_any_data(50)).rounds == promised.cost(50).rounds

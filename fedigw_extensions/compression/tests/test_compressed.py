@@ -132,7 +132,6 @@ def test_nothing_is_promised_for_rounds_of_ones_own() -> None:
         assert "no proved excess risk" in found.missing[0]
     for method, surely in ((ErrorFeedback, False), (Diana, False), (Ef21, True)):
         promised = replace(world, protocol=method(tolerance=0.5)).guarantee()
-        assert promised is not None
         assert promised.missing == ()
         assert promised.risk("sharpened", 48) == pytest.approx(2.25 * (3 / 4 + 9 / 4) / 48)
         # of every run, or of the mean over the compression only: then no run is held to it

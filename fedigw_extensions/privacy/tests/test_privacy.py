@@ -33,7 +33,6 @@ def federation(protocol, **changes):
 @pytest.mark.parametrize("protocol", [NoisyStatistics(0.7, 1e-6), NoisyGradients(0.7, 1e-6)])
 def test_a_run_is_as_private_as_one_call(protocol):
     found = ledger.of_federation(federation(protocol))
-    assert found is not None
     assert found.epsilon == pytest.approx(0.7, rel=1e-9)
     assert (found.delta, found.uses) == (1e-6, 1)
     assert "no sample is used by two calls" in ledger.words(found.json())

@@ -47,7 +47,6 @@ def test_what_is_sent_to_agents_that_do_not_act_is_counted(name: str) -> None:
 def test_who_acts_when_is_what_the_clocks_say() -> None:
     timing = Timing(6, (6,), (Periodic(), Periodic(period=2, offset=2), Periodic(period=3)))
     found = times_of(replace(FIXED, plan=timing.plan(), timing=timing))[1]
-    assert found is not None
     assert found.T.astype(int).tolist() == [[1] * 6, [0, 1] * 3, [1, 0, 0] * 2]
 
 

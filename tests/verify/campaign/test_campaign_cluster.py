@@ -92,7 +92,6 @@ def test_results_that_die_with_their_worker_are_computed_again(home: Path, sched
         process = subprocess.Popen(
             words, cwd=home, env=tiny.environment(), stdin=pipe, stdout=pipe, stderr=pipe, text=True
         )
-        assert process.stdout is not None
         assert process.stdout.readline() == "finished\n"
         killed.kill()
         killed.wait()

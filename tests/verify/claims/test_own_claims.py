@@ -124,7 +124,6 @@ def test_the_learning_rates_are_those_of_the_bound() -> None:
     from fedigw.applicable import lower_bound
 
     beside = own_high_probability.epoch_sum(10, 2, 2, claim.HORIZON, claim.DELTA).lower(claim.HORIZON)
-    assert beside is not None
     assert lower_bound(world) == pytest.approx(beside.value, rel=1e-9)
 
 

@@ -150,7 +150,6 @@ class Boastful(ExactMinimiser):
 
     def guarantee(self, setting: Any) -> Any:
         promised = super().guarantee(setting)
-        assert promised is not None
         return replace(promised, risk=lambda variant, n: promised.risk(variant, n) / 1000)
 
 

@@ -106,7 +106,6 @@ def test_all_variants_are_one_table(capsys: pytest.CaptureFixture[str]) -> None:
 def test_where_protocols_cross_and_the_best_multiplier() -> None:
     given = {"M": 10, "K": 5, "T": 1000}
     at = crossing("agd", "direct", **given)["d"]
-    assert at is not None
     costs = [
         [
             bound("col:linear", "sharpened", quantity="numbers", protocol=name, d=d, **given).value
@@ -246,7 +245,6 @@ def test_plan_with_a_price_and_a_limit(few_worlds: None) -> None:
     assert f"at most {free.document['smallest']['value']:,.0f} is guaranteed" in _title(free)
     assert not Question(**free.document["question"]).asynchronous
     dear = plan(20, 3, 512, dimension=40, price=100.0)
-    assert free.break_even is not None
     assert dear.break_even is None or dear.break_even > free.break_even
     none = plan(10, 2, 10**4, class_size=100, rounds_limit=3)
     assert none.cheapest is None
@@ -284,7 +282,6 @@ def test_plan_recommends_what_meets_the_request_and_its_file_runs(
         assert found.file is None
         return
     row = next(row for row in found.protocols if row["protocol"] == chosen)
-    assert found.file is not None
     ran = simulate(dict(found.file), replications=2).document
     assert ran["bounds"]["regret"]["value"] == pytest.approx(row["regret"], rel=1e-9)
     rates = [epoch["learning_rate"] for epoch in ran["epochs"]]
