@@ -17,21 +17,33 @@ from bounds.schedules import (
 )
 
 
-def first(plan: EpochPlan) -> list[int]:
-    return [row[0] for row in plan.full]
+@pytest.mark.parametrize(
+    ("plan", "full", "last"),
+    [
+        (doubling_plan(16), [2, 2, 4, 8], (8,)),
+        (doubling_plan(10, agents=3), [2, 2, 4, 8], (2, 2, 2)),
+        (synchronous_plan(capped_lengths(8), 40, 1), [2, 2, 4, 8, 8, 8, 8], (8,)),
+        (asynchronous_plan([[2, 2, 4], [2, 2, 4]], 4), [2, 2], (2, 2)),  # nobody reaches the third
+        (asynchronous_plan([[2, 2, 4], [2, 6, 4]], 8), [2, 2, 4], (4, 0)),
+    ],
+)
+def test_the_horizon_cuts_the_last_epoch_only(plan, full, last) -> None:
+    assert [row[0] for row in plan.full] == full
+    assert plan.played == (*plan.full[:-1], last)
 
 
-def test_doubling_starts_with_two_epochs_of_two() -> None:
-    plan = doubling_plan(16)
-    assert first(plan) == [2, 2, 4, 8]
-    assert plan.full == plan.played
-
-
-def test_the_horizon_cuts_the_last_epoch_only() -> None:
-    plan = doubling_plan(10, agents=3)
-    assert plan.full[-1] == (8, 8, 8)
-    assert plan.played[-1] == (2, 2, 2)
-    assert plan.played[:-1] == plan.full[:-1]
+@pytest.mark.parametrize(
+    ("plan", "ours", "papers"),
+    [
+        (doubling_plan(1000, agents=4), 1, 2),
+        # epoch 2 grows by 1 and 3; epoch 3 has an agent past its horizon, so full lengths count: 2 and 2/3
+        (asynchronous_plan([[2, 2, 4], [2, 6, 4]], 8), 3, 4.5),
+        # the induction passes through the whole epoch: growth 8 against 1, whatever the horizon leaves of it
+        (asynchronous_plan([[1000, 8000, 8000, 8000], [600] * 4], 1300), 8, 8),
+    ],
+)
+def test_the_two_ratios_c(plan, ours, papers) -> None:
+    assert (asynchrony(plan), papers_ratio(plan)) == (ours, papers)
 
 
 @given(st.integers(1, 5000))
@@ -39,11 +51,6 @@ def test_calls_are_the_floor_of_log2(horizon: int) -> None:
     plan = doubling_plan(horizon)
     assert plan.calls == horizon.bit_length() - 1
     assert sum(row[0] for row in plan.played) == horizon
-
-
-def test_capped_lengths_stop_growing() -> None:
-    plan = synchronous_plan(capped_lengths(8), 40, 1)
-    assert first(plan) == [2, 2, 4, 8, 8, 8, 8]
 
 
 def test_explicit_ends() -> None:
@@ -57,33 +64,8 @@ def test_a_capped_schedule_refuses_too_many_epochs() -> None:
         synchronous_plan(capped_lengths(2), 10**12, 1)
 
 
-def test_synchronous_c_is_one_and_the_papers_is_two() -> None:
-    plan = doubling_plan(1000, agents=4)
-    assert asynchrony(plan) == 1.0
-    assert papers_ratio(plan) == 2.0
-
-
 def test_erratum_e10_a_cut_epoch_would_make_the_papers_c_about_t() -> None:
     plan = doubling_plan(2**10 + 1)
     cut = EpochPlan(plan.played, plan.played)
     assert papers_ratio(cut) == pytest.approx(2 / (1 / 2**9))
     assert papers_ratio(plan) == 2.0
-
-
-def test_asynchronous_lengths_and_ratio() -> None:
-    plan = asynchronous_plan([[2, 2, 4], [2, 6, 4]], 8)
-    assert plan.full == ((2, 2), (2, 6), (4, 4))
-    assert plan.played == ((2, 2), (2, 6), (4, 0))
-    # epoch 2 grows by 1 and 3; epoch 3 has an agent past its horizon, so full lengths count: 2 and 2/3
-    assert asynchrony(plan) == 3.0
-
-
-def test_a_middle_epoch_cut_for_one_agent_counts_in_full_too() -> None:
-    """The induction passes through the whole epoch: growth 8 against 1, whatever the horizon leaves of it."""
-    plan = asynchronous_plan([[1000, 8000, 8000, 8000], [600] * 4], 1300)
-    assert plan.epochs == 3
-    assert asynchrony(plan) == 8.0
-
-
-def test_epochs_nobody_reaches_are_dropped() -> None:
-    assert asynchronous_plan([[2, 2, 4], [2, 2, 4]], 4).epochs == 2

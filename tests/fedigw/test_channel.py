@@ -8,7 +8,7 @@ from parts_example import Halves, Median
 
 from bounds.errors import InputError
 from fedigw.channel import Channel, Link, MessageError
-from fedigw.encoders.masks import Masks, number
+from fedigw.encoders.masks import Masks
 from fedigw.ledger import Traffic
 
 
@@ -92,16 +92,6 @@ def test_the_aggregator_combines_what_arrives():
     assert robust.mean("m", messages, (1,), weights) == 2
     both = Channel(3, 1, Link(encoder=Halves(), aggregator=Median()))
     assert both.total("m", messages + 0.2, (1,)) == 6  # encoded first: 1.0, 2.0, 90.0
-
-
-def test_masks_vanish_in_the_sum_and_nowhere_else():
-    messages = np.random.default_rng(0).standard_normal((5, 3))
-    channel = Channel(5, 1, Link(encoder=Masks()), np.random.default_rng(1))
-    np.testing.assert_allclose(channel.total("m", messages, (3,)), messages.sum(axis=0), atol=1e-12)
-    received = channel.gather("m", messages, (3,))
-    assert np.abs(number(received) - messages).min() > 1e-3
-    # fresh secrets every time
-    assert (channel.gather("m", messages, (3,)) != received).all()
 
 
 def test_participants_are_masked_among_themselves():

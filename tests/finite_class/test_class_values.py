@@ -145,14 +145,6 @@ def test_agents_with_the_same_arms_weigh_by_their_steps_and_laws() -> None:
     assert second == pytest.approx((states[:2].min(), states[:2].max()))
 
 
-def test_regret_weighs_contexts_by_their_law() -> None:
-    made = federation("first", doubling_plan(2), (Agent(LAW, ALL),))
-    arrays = made.world.tables
-    play_bad_arm_at_0 = np.zeros((1, 2, 2))
-    play_bad_arm_at_0[0, 0, 1] = play_bad_arm_at_0[0, 1, 0] = 1
-    assert arrays.regret_rate(0, play_bad_arm_at_0).tolist() == [0.75]
-
-
 def test_the_least_loss_is_learned_and_the_ledger_counts_every_function() -> None:
     made = federation("adversarial", doubling_plan(64, 2), (Agent(LAW, ALL),) * 2)
     record = by_messages(made, 3, 0)

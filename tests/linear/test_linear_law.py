@@ -89,13 +89,6 @@ def test_few_steps_over_many_cells_are_counted_in_the_same_order():
     )  # deeper than a recursion may be
 
 
-def test_one_sample_by_hand():
-    """d = 1, phi = 1, w* = 1/2, one reward of 0 or 1: w_S = r/2, risk (1/4)(1/4) + (1/4 - 1/2)^2 = 1/8."""
-    world = FiniteContexts(np.ones((1, 1, 1)), np.ones(1))
-    instance = linear_federation((world,), np.array([0.5]), asynchronous_plan([[1]], 1))
-    assert mean_excess_risk(instance) == Fraction(1, 8)
-
-
 def test_what_cannot_be_enumerated_is_refused():
     with pytest.raises(InputError, match="finite contexts"):
         exact_law(sphere.make(np.random.default_rng(0), horizon=4))

@@ -19,25 +19,6 @@ horizon = 16
 parameter = ["1/2", "1/4"]
 agents = [{contexts = "cube.py", arms = 2}, {contexts = "cube.py", arms = 2}]
 """
-LOSS = '''"""A loss."""
-from dataclasses import dataclass
-from typing import ClassVar
-import numpy as np
-from fedigw.interfaces import Loss
-
-@dataclass(frozen=True)
-class Mine(Loss):
-    name: ClassVar[str] = "mine"
-    curvatures: ClassVar[tuple[float, float]] = (0.5, 0.5)
-    def value(self, scores, rewards):
-        return scores / 2 + scores**2 / 4 - rewards * scores
-    def slope(self, scores, rewards):
-        return (1 + scores) / 2 - rewards
-    def bend(self, scores, rewards):
-        return np.full_like(scores, 0.5)
-    def link(self, scores):
-        return (1 + np.clip(scores, -1, 1)) / 2
-'''
 REWARDS = '''"""Rewards."""
 from dataclasses import dataclass
 from typing import ClassVar
@@ -64,27 +45,11 @@ class Cube(ContextLaw):
 FILES = {
     "finite.toml": FINITE,
     "linear.toml": LINEAR,
-    "loss.py": LOSS,
     "rewards.py": REWARDS,
     "cube.py": CUBE,
 }
 # (a file and its text, what is typed instead, further words, the error)
 WRONG: dict[str, tuple[str, str, str, list[str], str]] = {
-    "a loss that is not convex": (
-        *("loss.py", "np.full_like(scores, 0.5)", "np.full_like(scores, -0.5)"),
-        ["linear.toml", "--set", "loss=loss.py"],
-        "loss.py:Mine: is not convex: its second derivative is -0.5 at score -4",
-    ),
-    "a link that is not increasing": (
-        *("loss.py", "(1 + np.clip(scores, -1, 1)) / 2\n", "(1 - np.clip(scores, -1, 1)) / 2\n"),
-        ["linear.toml", "--set", "loss=loss.py"],
-        "its link is not increasing: it changes by -0.01 as the score rises",
-    ),
-    "curvature bounds that a sample violates": (
-        *("loss.py", "(0.5, 0.5)", "(0.1, 0.4)"),
-        ["linear.toml", "--set", "loss=loss.py"],
-        "its second derivative is 0.5 at score -3.98, reward 0, outside its curvatures 0.1 to 0.4",
-    ),
     "a personal truth outside the class": (
         *("finite.toml", "truth = 1}", "truth = 2}"),
         ["finite.toml"],
