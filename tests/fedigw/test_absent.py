@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from refused import refused
 
 from bounds.errors import InputError
 from bounds.schedules import EpochPlan, asynchrony, papers_ratio
@@ -15,7 +16,6 @@ from fedigw.replications import by_messages, pooled
 from finite_class.environments import heterogeneous, random_table
 from linear.environments import different_laws, finite_contexts, sphere
 from linear.personalised.environments import opposite_arms
-from verify.cli import main
 from verify.instances import kind_of, parse
 
 RNG = np.random.default_rng
@@ -160,5 +160,4 @@ def test_agents_may_have_truths_of_their_own_in_a_finite_class() -> None:
 def test_a_rival_on_partly_shared_parameters_is_refused_in_one_line(tmp_path: Any, capsys: Any) -> None:
     path = tmp_path / "personalised.toml"
     path.write_text('kind = "linear_personalised"\nenvironment = "opposite_arms"\nhorizon = 16\n')
-    assert main(["simulate", str(path), "--system", "dislinucb"]) == 2
-    assert capsys.readouterr().err.count("\n") == 1
+    refused(capsys, ["simulate", str(path), "--system", "dislinucb"])

@@ -7,6 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from instance_tables import FINITE, LINEAR, TABLES
+from refused import answered
 
 from bounds.errors import InputError
 from fedigw.applicable import applicable
@@ -193,8 +194,7 @@ def test_interleaved_epochs_run_and_print_their_own_bound(kind, tmp_path, capsys
     assert parse(tomllib.loads(to_toml(federation.describe()))) == federation
     path = tmp_path / "interleaved.toml"
     path.write_text(to_toml(TABLES[kind] | {"schedule": "interleaved"}))
-    assert main(["simulate", str(path), "--replications", "5", "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
+    document = answered(capsys, "simulate", str(path), "--replications", "5")
     assert document["bounds"]["regret"]["claims"][0] == "app:interleaved"
     assert document["no_bound"] == []
     if kind != "linear_personalised":

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from refused import refused
 
 from fedigw import outside
 from fedigw.discovery import CatalogueError
 from fedigw.parts import named, policies
 from fedigw.policies.igw import InverseGapWeighting
-from verify.cli import main
 
 HEAD = """from dataclasses import dataclass
 from typing import ClassVar
@@ -72,5 +72,4 @@ def test_simulate_refuses_probabilities_that_sum_to_more(
     world = 'environment = {name = "sphere", agents = 2, arms = 3, dimension = 2}'
     (tmp_path / "world.toml").write_text(f'kind = "linear"\nhorizon = 32\n{world}\n')
     words = [str(tmp_path / "world.toml"), "--policy", str(tmp_path / "p.py"), "--replications", "2"]
-    assert main(["simulate", *words]) == 2
-    assert f"line {LINE}: P.probabilities must sum to 1" in capsys.readouterr().err
+    refused(capsys, ["simulate", *words], f"line {LINE}: P.probabilities must sum to 1")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from refused import refused
 
 from bounds.errors import InputError
 from fedigw.replications import simulate
@@ -14,7 +15,6 @@ from finite_class.environments.data import make
 from finite_class.world import FiniteWorld
 from linear.environments import data as linear_data
 from linear.world import LinearWorld
-from verify.cli import main
 
 ROOT = Path(__file__).resolve().parents[2]
 LOG = "context,arm,reward\nx,a,1\nx,a,0\nx,b,0\ny,a,0\ny,b,0.25\ny,b,0.75\n"
@@ -94,10 +94,7 @@ def test_a_bad_file_is_one_line(text: str, tmp_path: Path, capsys: pytest.Captur
     (tmp_path / "bad.csv").write_text(text)
     environment = f'{{name = "data", file = "{tmp_path / "bad.csv"}"}}'
     (tmp_path / "bad.toml").write_text(f'kind = "finite_class"\nenvironment = {environment}\n')
-    assert main(["simulate", str(tmp_path / "bad.toml")]) == 2
-    said = capsys.readouterr().err
-    assert said.count("\n") == 1
-    assert BAD[text] in said
+    refused(capsys, ["simulate", str(tmp_path / "bad.toml")], BAD[text])
 
 
 def test_files_that_cannot_be_read_and_classes_that_are_too_large(tmp_path: Path) -> None:

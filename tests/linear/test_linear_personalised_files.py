@@ -1,13 +1,12 @@
 """Personalised instances as files: what is read, what is refused, and the command line."""
 
-import json
 import tomllib
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
-from refused import refused
+from refused import answered, refused
 
 from bounds.errors import InputError
 from bounds.quantities import find
@@ -114,8 +113,7 @@ def test_every_example_runs(path, capsys):
     if tomllib.loads(path.read_text())["kind"] == "dataset":
         assert main(["fit", str(path), "--json"]) == 0
         return
-    assert main(["simulate", str(path), "--replications", "2", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out)["replications"] == 2
+    assert answered(capsys, "simulate", str(path), "--replications", "2")["replications"] == 2
 
 
 def test_command_line(tmp_path, capsys):

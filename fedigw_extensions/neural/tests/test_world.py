@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from refused import answered
 
 from bounds.errors import InputError
 from fedigw.interfaces import Acting, Steps
@@ -79,8 +80,7 @@ def test_no_bound_is_printed_and_the_file_is_kept_in_full(tmp_path, capsys):
         'kind = "neural"\nhorizon = 20\nwidth = 4\nlearning_rate = 50\nfloor = 4\nagents = [{}, {}]\n'
         'data = {look_alike = "bibtex", rows = 40, features = 12, labels = 4}\n'
     )
-    assert main(["simulate", str(path), "--replications", "2", "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
+    document = answered(capsys, "simulate", str(path), "--replications", "2")
     assert document["bounds"]["regret"] is None
     assert "no guarantee" in document["no_bound"][0]
     assert "excess_risk" in document["epochs"][2]

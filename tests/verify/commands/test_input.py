@@ -210,8 +210,7 @@ def test_files_without_an_end_are_not_read(
         GossipStatistics(file="/dev/zero").network(4)
     with Path("large.py").open("wb") as stream:
         stream.truncate(instance_file.MOST_MEGABYTES * 10**6 + 1)
-    assert main(["simulate", "large.py"]) == 2
-    assert "large.py: has more than 50 MB, the most that is read" in capsys.readouterr().err
+    refused(capsys, ["simulate", "large.py"], "large.py: has more than 50 MB, the most that is read")
     monkeypatch.setattr(outside, "_allowed", True)
     with pytest.raises(InputError, match="has more than 50 MB"):
         outside.load(Path("large.py"))

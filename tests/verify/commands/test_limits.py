@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from refused import refused
 
 import verify
 from bounds.errors import InputError
@@ -108,8 +109,7 @@ def test_a_kind_that_is_no_word_is_refused_with_settings_too(
 ) -> None:
     path = tmp_path / "list.toml"
     path.write_text('kind = [["1/2"]]\nhorizon = 4\nprotocol = {name = "cg"}\n')
-    assert cli.main(["simulate", str(path), "--set", "rounds=2"]) == 2
-    assert "kind" in capsys.readouterr().err
+    refused(capsys, ["simulate", str(path), "--set", "rounds=2"], "kind")
 
 
 def test_classes_are_everybodys(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -119,8 +119,7 @@ def test_classes_are_everybodys(tmp_path: Path, capsys: pytest.CaptureFixture[st
     path.write_text(
         f'kind = "finite_class"\nhorizon = 1000\nenvironment = {{name = "random_table", {sizes}}}\n'
     )
-    assert cli.main(["simulate", str(path), "--replications", "1000000"]) == 2
-    assert "--replications = 1000000: about" in capsys.readouterr().err
+    refused(capsys, ["simulate", str(path), "--replications", "1000000"], "--replications = 1000000: about")
 
 
 @pytest.mark.parametrize(

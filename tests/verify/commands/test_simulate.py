@@ -1,6 +1,5 @@
 """simulate: intervals called what they are, bounds with their verdicts, and ledgers held to what was declared."""
 
-import json
 import math
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -8,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from refused import answered
 
 from fedigw.applicable import applicable, regret_range
 from fedigw.ledger import Traffic
@@ -36,8 +36,7 @@ FEDERATIONS = {
 
 def document_of(words: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.chdir(ROOT)
-    assert main(["simulate", *words.split(), "--json"]) == 0
-    return json.loads(capsys.readouterr().out)
+    return answered(capsys, "simulate", *words.split())
 
 
 def test_two_hundred_runs_that_agree_are_not_called_wide(

@@ -1,10 +1,9 @@
 """verify new paper: statements of TeX files with the numbers that LaTeX prints, and folders one can fill."""
 
-import json
 from pathlib import Path
 
 import pytest
-from refused import refused
+from refused import answered, refused
 
 from verify import tex
 from verify.cli import main
@@ -136,10 +135,8 @@ def test_a_folder_from_the_first_minute(
     assert main(["--paper", "./article", "run", "lem:two"]) == 1, "undecided until it is filled in"
     assert "undecided" in capfd.readouterr().out
     for label, said in (("lem:two", "exists already"), ("lem:x", "is not a statement of the paper article")):
-        assert main(["--paper", "./article", "new", "claim", label]) == 2
-        assert said in capfd.readouterr().err
-    assert main(["--paper", "./article", "list", "--json"]) == 0
-    labels = [row["label"] for row in json.loads(capfd.readouterr().out)]
+        refused(capfd, ["--paper", "./article", "new", "claim", label], said)
+    labels = [row["label"] for row in answered(capfd, "--paper", "./article", "list")]
     assert sorted(labels) == ["fact:2", "fact:basic", "lem:two", "rmk:2-2", "thm:main"]
     assert main(["--paper", "./article", "show", "A.1"]) == 0
     assert "not covered: no claim has been written for it yet" in capfd.readouterr().out
