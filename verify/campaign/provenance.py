@@ -44,7 +44,7 @@ def code_digest() -> str:
 def _files(home: Path) -> Iterator[Path]:
     for package in PACKAGES:
         for path in sorted((home / package).rglob("*")):
-            if path.suffix in SUFFIXES and not NOT_SOURCE & set(path.parts):
+            if path.suffix in SUFFIXES and not NOT_SOURCE & set(path.relative_to(home).parts):
                 yield path
     # not what a compilation leaves next to the sources
     yield from (path for path in sorted(shipped.folder(PROOFS).glob("*")) if path.suffix in PROOF_SUFFIXES)
