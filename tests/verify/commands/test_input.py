@@ -88,6 +88,8 @@ def test_the_good_instance_is_good() -> None:
         ("horizon", "1e100", "horizon", "below 2^62"),
         ("functions/1/1/1", "9" * 2000, "functions[1][1][1]", "[0,1]"),
         ("horizn", 8, "horizn", "did you mean 'horizon'"),
+        ("learning_rate", [3], "learning_rate", "1 numbers: must have at least 2"),
+        ("functions", GOOD["functions"][:1], "learning_rate", "infinite"),
     ],
 )
 def test_a_bad_field_is_named(path: str, value: Any, field: str, allowed: str) -> None:
@@ -106,16 +108,6 @@ def test_a_missing_key_is_named(key: str) -> None:
         parse(table)
 
 
-def test_too_few_learning_rates() -> None:
-    with pytest.raises(InputError, match=r"^learning_rate = 1 numbers: must have at least 2"):
-        parse(changed("learning_rate", [3])).learning_rates()
-
-
-def test_one_function_has_no_sharpened_rate() -> None:
-    with pytest.raises(InputError, match="infinite"):
-        parse(changed("functions", GOOD["functions"][:1])).learning_rates()
-
-
 @pytest.mark.parametrize(
     ("command", "words"),
     [
@@ -132,7 +124,6 @@ def test_one_function_has_no_sharpened_rate() -> None:
         ("bound col:finite --variant best --set M=1 K=1 T=10 F=2", ["K = 1", "at least 2"]),
         ("bound thm:global_regret --variant repaired --set M=1 K=2 T=9 A=1 c=0.5", ["c = 0.5", "at least 1"]),
         ("simulate x.toml --replications 99999999999", ["--replications", "at most"]),
-        ("bound col:finite --variant sharpened --set M=1 K=5 T=10", ["give F"]),
         ("bound col:finite --variant sharpened --set M=1 M=2 K=5 T=10 F=2", ["M is given twice"]),
         ("bound col:finite --variant sharpened --set M", ["M", "NAME=VALUE"]),
         ("bound col:finite --variant sharpened --set M=1 K=5 T=10 F=2 Q=1", ["Q", "unknown parameter"]),
@@ -140,12 +131,9 @@ def test_one_function_has_no_sharpened_rate() -> None:
         ("bound col:finite --variant sharpened --quantity cals", ["cals", "did you mean 'calls'"]),
         ("bound thm:global_regret --variant sharpened --quantity calls", ["calls", "bounds only: regret"]),
         ("bound col:finite --variant sharpened --protocol x --set M=1", ["x", "exact_minimiser"]),
-        ("bound col:fnite --variant sharpened", ["col:fnite", "did you mean 'col:finite'"]),
         pytest.param(
             "bound lem:finite_error --variant sharpened", ["has no numeric bound"], marks=pytest.mark.fedigw
         ),
-        ("run col:finit", ["col:finit", "did you mean 'col:finite'"]),
-        ("show thm:global_regrets", ["did you mean 'thm:global_regret'"]),
         pytest.param("list --tag finit", ["finit", "did you mean 'finite'"], marks=pytest.mark.fedigw),
         ("all --jobs 0", ["--jobs = 0", "at least 1"]),
         ("all --jobs two", ["--jobs = two", "integer"]),

@@ -20,18 +20,14 @@ x, y, z = sp.symbols("x y z", real=True)
 POSITIVE = (sp.And(x > 0, y > 0),)
 
 
-def test_amgm_with_denominators_is_proved_and_its_text_kept() -> None:
+def test_amgm_is_proved_with_its_text_and_what_is_false_comes_back_with_its_counterexample() -> None:
     result = decide(sp.Ge(x / y + y / x, 2), POSITIVE)
     assert result.verdict is Verdict.Z3
     assert any("(check-sat)" in text for text in result.smt2)
-
-
-def test_a_false_inequality_comes_back_with_its_counterexample() -> None:
     result = decide(sp.Ge(x / y + y / x, 3), POSITIVE)
     assert result.verdict is Verdict.REFUTED
     a, b = sp.Rational(result.model["x"]), sp.Rational(result.model["y"])
-    assert a > 0
-    assert b > 0
+    assert min(a, b) > 0
     assert a / b + b / a < 3
 
 
