@@ -8,7 +8,6 @@ from refused import answered, refused
 from bounds import linear_communication
 from bounds.col_convex_rounds import PROTOCOLS, Worst, call_on, schedule
 from bounds.theorems import col_convex, col_convex_per
-from verify.cli import main
 
 sizes = (st.integers(1, 10**9), st.integers(1, 100), st.integers(1, 100), st.floats(0.01, 2))
 settings = st.tuples(*sizes, st.integers(1, 1000), st.floats(1, 10), st.sampled_from([1, 2]))
@@ -48,16 +47,10 @@ def bound(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, object]:
     return answered(capsys, "bound", *words)
 
 
-def test_no_remark_where_the_guarantee_is_cheap(capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_remark_where_the_guarantee_is_cheap() -> None:
     assert col_convex.remark("agd", 10, 1000, 4, 60, 10**6) == ()
     soft = col_convex.remark("agd", 10, 5, 2**20, 100, 10**9)
     assert "numbers, the direct method sends" in soft[0]
-
-
-def test_the_paper_bounds_only_its_two_protocols(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["--variant", "printed", "--protocol", "agd", "--set", "M=10", "K=5", "T=100", "d=5"]
-    assert main(["bound", "col:convex", "--quantity", "rounds", *words]) == 2
-    assert "the paper bounds only fedavg and scaffold" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -65,6 +58,10 @@ def test_the_paper_bounds_only_its_two_protocols(capsys: pytest.CaptureFixture[s
     [
         ("col:convex --set M=10 K=5 T=9 d=5 server_step=0.5", "server_step = 0.5: must be at least 1"),
         ("col:convex --set M=10 K=5 T=9 d=5 path=3", "path = 3"),
+        (
+            "col:convex --quantity rounds --variant printed --protocol agd --set M=10 K=5 T=100 d=5",
+            "the paper bounds only fedavg and scaffold",
+        ),
         ("col:convex --set M=10 K=5 T=9 d=5 local_steps=0", "local_steps = 0: must be a positive integer"),
         ("col:convex --set M=10 K=5 T=9 d=5 local_steps=2.5", "must be a positive integer"),
         ("col:convex_per --set M=10 K=5 T=9 da=5 db=1 delta=0", "delta = 0: must be a positive number"),

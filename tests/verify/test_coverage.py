@@ -182,9 +182,8 @@ def test_a_bound_carries_its_verdict(
 def test_a_number_carries_the_verdict_of_the_checks_that_bear_on_it(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    words = "bound col:finite --variant repaired --quantity calls --set M=1 K=2 T=8 F=9 --json"
-    assert main(words.split()) == 0
-    document = json.loads(capsys.readouterr().out)
+    words = "bound col:finite --variant repaired --quantity calls --set M=1 K=2 T=8 F=9"
+    document = answered(capsys, *words.split())
     assert {k: document[k] for k in FIELDS if k in document} == recorded()["verdicts"]["col:finite"]["calls"]
     assert of_number("col:linear", "best", "numbers", "agd").verdict is Verdict.EXACT
     assert of_number("col:linear", "best", "calls", "chebyshev").verdict is Verdict.COQ  # the schedule's

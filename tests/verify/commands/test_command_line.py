@@ -7,11 +7,10 @@ import sys
 import time
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 import pytest
 import sympy
-from refused import refused
+from refused import answered, refused
 
 from verify import guard
 from verify.cli import main
@@ -51,16 +50,9 @@ def tiny(tmp_path: Path) -> str:
     return str(path)
 
 
-def json_of(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> Any:
-    assert main(arguments) == 0
-    return json.loads(capsys.readouterr().out)
-
-
 def test_bound_json_has_the_keys_of_the_contract(capsys: pytest.CaptureFixture[str]) -> None:
-    words = [
-        "bound", "col:finite", "--variant", "sharpened", "--set", "M=10", "K=5", "T=1e6", "F=100", "--json",
-    ]  # fmt: skip
-    document = json_of(words, capsys)
+    words = ("bound", "col:finite", "--variant", "sharpened", "--set", "M=10", "K=5", "T=1e6", "F=100")
+    document = answered(capsys, *words)
     wanted = "claim variant parameters value closed_form latex trivial vacuous first_informative_horizon hypotheses"
     assert {*wanted.split(), "verdict"} <= set(document)
     assert document["parameters"] == {"M": 10, "K": 5, "T": 1000000, "F": 100}
@@ -73,7 +65,7 @@ def test_bound_json_has_the_keys_of_the_contract(capsys: pytest.CaptureFixture[s
 
 
 def test_exact_json_follows_the_contract(tiny: str, capsys: pytest.CaptureFixture[str]) -> None:
-    document = json_of(["exact", tiny, "--json"], capsys)
+    document = answered(capsys, "exact", tiny)
     assert [e["epoch"] for e in document["epochs"]] == [1, 2, 3]
     assert [e["lengths"] for e in document["epochs"]] == [[2, 2], [2, 2], [4, 4]]
     assert document["epochs"][0]["law"] == {"initial": {"fraction": "1", "value": 1.0}}
@@ -91,7 +83,7 @@ def test_exact_json_follows_the_contract(tiny: str, capsys: pytest.CaptureFixtur
 def test_exact_leaves_out_what_is_not_learned(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "cut.toml"
     path.write_text(TINY.replace("horizon = 8", "horizon = 7"))
-    epochs = json_of(["exact", str(path), "--json"], capsys)["epochs"]
+    epochs = answered(capsys, "exact", str(path))["epochs"]
     assert epochs[2]["lengths"] == [3, 3]
     assert "excess_risk" not in epochs[2]
     assert "excess_risk" in epochs[1]
@@ -102,7 +94,7 @@ def test_exact_prints_fractions_of_any_length(tmp_path: Path, capsys: pytest.Cap
     path = tmp_path / "many.toml"
     path.write_text(MANY + "[[agents]]\ncontexts = [1]\n" * 400)
     limit = sys.get_int_max_str_digits()
-    total = json_of(["exact", str(path), "--json"], capsys)["total_regret"]
+    total = answered(capsys, "exact", str(path))["total_regret"]
     assert sys.get_int_max_str_digits() == limit  # input stays protected
     numerator, denominator = total["fraction"].split("/")
     assert len(total["fraction"]) > 4300
@@ -114,10 +106,10 @@ def test_exact_prints_fractions_of_any_length(tmp_path: Path, capsys: pytest.Cap
 
 
 def test_simulate_agrees_with_exact(tiny: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    exact = json_of(["exact", tiny, "--json"], capsys)["total_regret"]["value"]
+    exact = answered(capsys, "exact", tiny)["total_regret"]["value"]
     saved = tmp_path / "record.json"
-    words = ["simulate", tiny, "--replications", "5000", "--seed", "3", "--json", "--out", str(saved)]
-    document = json_of(words, capsys)
+    words = ("simulate", tiny, "--replications", "5000", "--seed", "3", "--out", str(saved))
+    document = answered(capsys, *words)
     assert document["total_regret"]["low"] <= exact <= document["total_regret"]["high"]
     assert document["traffic"]["calls"] == 3
     assert document["traffic"]["numbers_up"] == 3 * 2 * 3
