@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from refused import refused
 
 from bounds.errors import InputError
 from fedigw.applicable import applicable, largest_regret
@@ -176,7 +177,5 @@ def test_a_lie_that_outgrows_floats_is_one_line(tmp_path: Any, capsys: pytest.Ca
         'kind = "linear"\nhorizon = 32\nattack = {name = "sign_flip", scale = 1e100}\nprotocol = "fedavg"\n'
         'learning_rate = 5\nenvironment = {name = "finite_contexts", agents = 4}\n'
     )
-    assert main(["simulate", str(path), "--replications", "1"]) == 2
-    error = capsys.readouterr().err
-    assert error.count("\n") == 1
+    error = refused(capsys, ["simulate", str(path), "--replications", "1"])
     assert "the iterates overflow" in error or "a lie (sign_flip) is no finite number any more" in error

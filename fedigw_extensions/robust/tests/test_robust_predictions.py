@@ -98,9 +98,13 @@ def _median(federation: Federation) -> Link:
     return replace(federation.link, aggregator=Median())
 
 
+FULL = tuple((row[0] + 1, *row[1:]) for row in made().plan.full)
+
+
 @pytest.mark.parametrize(
     ("federation", "reason"),
     [
+        (made().with_plan(replace(made().plan, full=FULL, played=FULL)), "numbers of samples differ"),
         (made(liars=(0, 1, 2)), "3 of 10 agents lie, more than the 2 that are tolerated"),
         (made(TrimmedMean(2), (0, 1, 2)), "3 of 10 agents lie, more than the 2 that are tolerated"),
         (made(Mean(), (4,), 0), "1 of 10 agents lie, more than the 0 that are tolerated"),
@@ -125,13 +129,6 @@ def test_where_a_hypothesis_fails_no_bound_is_printed(federation: Federation, re
     found = applicable(federation)
     assert found.values == {}
     assert any(reason in line for line in found.missing), found.missing
-
-
-def test_unequal_sizes_have_no_bound() -> None:
-    federation = made()
-    full = tuple((row[0] + 1, *row[1:]) for row in federation.plan.full)
-    uneven = federation.with_plan(replace(federation.plan, full=full, played=full))
-    assert any("numbers of samples differ" in line for line in applicable(uneven).missing)
 
 
 def test_fewer_liars_than_tolerated_keep_the_bound_for_more_honest_agents() -> None:
@@ -182,11 +179,6 @@ def test_two_of_ten_lying_by_simulate(capsys: pytest.CaptureFixture[str]) -> Non
     assert document["bounds"]["regret"] is None
     assert document["regret"]["mean"] > 0.9 * 0.8 * document["trivial"], "the worst arm nearly always"
     assert document["regret"]["mean"] > 20 * regrets["trimmed_mean"]
-
-
-def test_fit_says_that_predictions_are_no_estimate(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["fit", "examples/dataset.toml", "--protocol", "robust_predictions"]) == 2
-    assert "learns predictions, not one estimate; use simulate" in capsys.readouterr().err
 
 
 def test_only_what_went_through_the_channel_is_used() -> None:

@@ -91,6 +91,10 @@ PLAN = "plan -M 200 -K 5 -T 1000 -d 5 "
         pytest.param("list --tag zzz", "with a word: errata, remarks, regret, ", marks=pytest.mark.fedigw),
         ("list erata", "did you mean 'errata'?"),
         ("search", "name some, or `all`, which takes minutes"),
+        (
+            "fit examples/dataset.toml --protocol robust_predictions",
+            "learns predictions, not one estimate; use ",
+        ),
     ],
 )
 def test_a_wrong_input_is_answered_by_what_to_type(

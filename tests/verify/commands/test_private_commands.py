@@ -56,11 +56,8 @@ def test_a_protocol_without_privacy_says_nothing_of_it(capsys):
     ("words", "said"),
     [
         ("--set epsilon=0", "protocol.epsilon = 0.0: must be a positive number"),
-        ("--set epsilon=-3", "protocol.epsilon = -3.0: must be a positive number"),
         ("--set epsilon=x", "protocol.epsilon = x: must be a number"),
-        ("--set delta=0", "protocol.delta = 0.0: must lie strictly between 0 and 1"),
         ("--set delta=1", "protocol.delta = 1.0: must lie strictly between 0 and 1"),
-        ("--set tau=0.5", "protocol.tau = 0.5: must be a number of at least 1"),
         ("--set where=nobody", "protocol.where = nobody: unknown; known: agent, central, local"),
         ("--set epsilon=2", "privacy.epsilon = 1.0: the run spends 2 at delta = 1e-05; ask for that or more"),
         ("--set delta=1e-4", "privacy.delta = 1e-05: the run has 0.0001; ask for that or more"),
@@ -70,11 +67,8 @@ def test_a_protocol_without_privacy_says_nothing_of_it(capsys):
             "privacy = scaffold: learns from earlier epochs' data again",
         ),
         ('--set link.aggregator="median"', "privacy = noisy_statistics: cannot be accounted for"),
-        ("--set privacy.epsilon=0", "privacy.epsilon = 0.0: must be a positive number"),
-        ("--set privacy.delta=2", "privacy.delta = 2.0: must lie strictly between 0 and 1"),
         ("--set privacy.earlier_calls=1", "privacy.earlier_calls = 1: is for data files"),
         ("--set privacy=3", "privacy = 3: must be a table: epsilon, delta"),
-        ("--protocol noisy_gradients --set rounds=0", "protocol.rounds = 0: must be a positive integer"),
         ("--protocol noisy_gradients --set clip=-1", "protocol.clip = -1.0: must be a positive number"),
     ],
 )
