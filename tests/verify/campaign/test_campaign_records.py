@@ -348,9 +348,10 @@ def test_the_digest_counts_what_decides_a_result(
 ) -> None:
     from verify.campaign import provenance
 
-    monkeypatch.setattr(provenance, "__file__", str(tmp_path / "verify" / "campaign" / "provenance.py"))
-    monkeypatch.setattr(provenance.shipped, "HERE", tmp_path / "fedigw")
+    home = tmp_path / "tests"  # what the folder of the checkout is called plays no part
+    monkeypatch.setattr(provenance, "__file__", str(home / "verify" / "campaign" / "provenance.py"))
+    monkeypatch.setattr(provenance.shipped, "HERE", home / "fedigw")
     before = provenance.code_digest.__wrapped__()
-    (tmp_path / name).parent.mkdir(parents=True)
-    (tmp_path / name).write_text("x")
+    (home / name).parent.mkdir(parents=True)
+    (home / name).write_text("x")
     assert (provenance.code_digest.__wrapped__() != before) is counts
