@@ -381,7 +381,7 @@ def test_the_rounds_of_a_schedule_may_be_a_billion() -> None:
 
 @pytest.mark.parametrize("method", [FedAvg, Scaffold])
 def test_the_average_of_minibatch_rounds_comes_as_near_the_minimum_as_scheduled(method: type[FedAvg]) -> None:
-    """The mean gap of twelve runs is below its target, the start is not; the batch is cut to an agent's data."""
+    """The mean gap of four runs is below its target, the start is not; the batch is cut to an agent's data."""
     given = problem(3, agents=2, samples=40, spread=0.3)
     protocol, n = method(tolerance=2.0, batch=1000, local_steps=2, average=True), given.samples
     planned = protocol.scheduled(n, 2, 3)
@@ -394,7 +394,7 @@ def test_the_average_of_minibatch_rounds_comes_as_near_the_minimum_as_scheduled(
             p * (w @ h @ w / 2 - c @ w)
             for p, h, c in zip(quadratics.weights, quadratics.hessians, quadratics.linear, strict=True)
         )
-        for w in (np.zeros(3), given.minimiser(), *(fit(small, given, seed)[0] for seed in range(12)))
+        for w in (np.zeros(3), given.minimiser(), *(fit(small, given, seed)[0] for seed in range(4)))
     ]
     target = col_convex_rounds.target_gap(n, 3, 2.0, 2)
     assert np.mean(values[2:]) - values[1] <= target < values[0] - values[1]

@@ -207,15 +207,15 @@ PERSONAL = [
 
 def test_agents_with_truths_of_their_own_are_federations_of_one_agent_each() -> None:
     """The mean regret against the sum of the exact laws of three federations of one agent, at the same rates. Level:
-    five standard errors of 2000 replications."""
+    five standard errors of 500 replications."""
     federation = made(agents=PERSONAL, horizon=8, learning_rate=[3, 5])
     alone = [
         made(agents=[{"contexts": own["contexts"]}], truth=own["truth"], horizon=8, learning_rate=[3, 5])
         for own in PERSONAL
     ]
     expected = sum(float(exact_law(one).total_regret) for one in alone)
-    record = simulate(federation, 2000, 0)
-    error = record.total_regret.std() / math.sqrt(2000)
+    record = simulate(federation, 500, 0)
+    error = record.total_regret.std() / math.sqrt(500)
     assert record.total_regret.mean() == pytest.approx(expected, abs=5 * error)
     assert record.traffic.sum(axis=(0, 1))[1:].sum() == 0  # calls are counted, nothing is sent
 
