@@ -24,7 +24,7 @@ from fedigw.protocols.fedopt import FedOpt
 from fedigw.protocols.fedprox import FedProx
 from fedigw.protocols.lsgd_pfl import LocalPersonal
 from fedigw.protocols.scaffold import Scaffold
-from fedigw.running import Messages, SolverError, run
+from fedigw.running import Messages, run
 from linear.environments import finite_contexts
 from linear.personalised.environments import opposite_arms
 from linear.quadratics import Samples
@@ -237,13 +237,6 @@ def test_bad_hyper_parameters_are_refused_by_name(make: Any, message: str) -> No
     with pytest.raises(InputError) as caught:
         make()
     assert message in str(caught.value)
-
-
-def test_divergence_is_reported_where_it_happens_and_is_never_an_estimate() -> None:
-    with pytest.raises(
-        SolverError, match=r"agent \d, epoch 1, round \d+, step size 9: the iterates overflow"
-    ):
-        fit(FedAvg(5000, 5, 9.0, unstable=True), problem(0))
 
 
 # Where the protocols end, without noise: against the closed formulas and against convex programs given to cvxpy.

@@ -73,24 +73,6 @@ def test_a_weighted_mean_is_weighed_before_it_is_masked():
     assert channel.total("m", messages, (2,), own=np.array([1.0, 2.0])) == pytest.approx([7.0, 11.0])
 
 
-def test_fedavg_with_unequal_agents_is_the_same_with_masks():
-    from fedigw.protocols.fedavg import FedAvg
-    from linear.model import Ridge
-    from linear.ridge import RidgeData
-
-    rng, data = np.random.default_rng(3), []
-    for count in (5, 40):
-        phi = rng.standard_normal((count, 2))
-        phi /= np.maximum(1, np.linalg.norm(phi, axis=1, keepdims=True))
-        data.append(RidgeData(count, phi.T @ phi, phi.T @ rng.random(count)))
-    found = []
-    for link in (Link(), Link(encoder=Masks())):
-        channel = Channel(2, 1, link, np.random.default_rng(0))
-        fitted = FedAvg(rounds=20, step_size=0.1).fit(Ridge(2).problem(data, 1), channel, None, rng)
-        found.append(fitted.parameters)
-    np.testing.assert_allclose(found[0], found[1], rtol=1e-12)
-
-
 def test_every_bit_is_counted():
     """128 bits a number, and once a call a key of 256 bits from each of 3 agents, who receive the 2 others'."""
     channel = Channel(3, 1, Link(encoder=Masks()), np.random.default_rng(0))

@@ -1,4 +1,4 @@
-"""Short ways give the bits of the long ones: weighted sums, projections, names of states, parts of a vector."""
+"""Short ways give the bits of the long ones."""
 
 from fractions import Fraction
 
@@ -7,7 +7,6 @@ import pytest
 
 from fedigw.aggregators.mean import Mean
 from fedigw.privacy.noise import project
-from fedigw_extensions.neural.network import Perceptron
 from finite_class.environments import random_table
 from finite_class.model import PerContext
 from linear.model import Ridge
@@ -47,12 +46,3 @@ def test_states_are_named_one_by_one_or_together() -> None:
     assert model.describe(PerContext(np.array([[3, 1], [0, 3]]))) == [["initial", 1], [0, "initial"]]
     estimates = RNG.standard_normal((4, 2))
     assert Ridge(2).describe(estimates) == [Ridge(2).describe(one) for one in estimates]
-
-
-def test_the_parts_of_a_network_are_views_that_cover_it() -> None:
-    network = Perceptron(3, 4, 5)
-    point = np.arange(network.size, dtype=float)
-    parts = network.views(point)
-    assert [part.shape for part in parts] == [(3, 5), (5,), (4, 5), (4,)]
-    assert all(np.shares_memory(part, point) for part in parts)
-    assert np.array_equal(np.concatenate([part.ravel() for part in parts]), point)

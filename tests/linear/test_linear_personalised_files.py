@@ -16,7 +16,6 @@ from fedigw.instance_file import to_toml
 from fedigw.parts import protocols
 from fedigw.replications import simulate
 from linear.personalised.environments.opposite_arms import make
-from verify import instances
 from verify.cli import main
 from verify.instances import parse
 
@@ -127,12 +126,3 @@ def test_command_line(tmp_path, capsys):
     refused(capsys, ["exact", str(path)], "exact law is for finite_class")
     path.write_text('kind = "linear_personal"\n')
     refused(capsys, ["simulate", str(path)], "did you mean 'linear_personalised'")
-
-
-def test_every_kind_offers_what_the_command_line_needs():
-    for name in instances.KINDS:
-        kind = instances.kind_of(name)
-        assert kind.name == name
-        assert callable(kind.world)
-        assert callable(kind.make)
-        assert kind.usual_protocol in protocols(kind.protocols)
