@@ -1,12 +1,12 @@
 """app:epochs_do_not_compose. A whole run is as private as one of its calls, if each sample is used by one call only.
 
-Suppose that every call is (epsilon, delta)-private in the data it learns from, and that the data of each epoch are
-used by one call. Then the whole run is (epsilon, delta)-private: replacing one sample changes the joint law of all
-models no more than it changes the law of one model. A sample that k calls use costs as much as k calls.
+After each epoch one execution ("call") of the federated protocol fits a model to that epoch's samples. If every call
+is (epsilon, delta)-private, the whole run is so too: replacing one sample changes the joint law of all models no more
+than it changes the law of one model. A sample that k calls use spends the privacy of k calls on the same data.
 
-Proof. Models before the sample do not depend on it. The model of its epoch is private. Everything later is computed
-from that model and from fresh data, so it adds nothing. Hypotheses: one sample of one epoch is replaced; epoch
-lengths, learning rates and numbers of samples do not depend on the data.
+Proof. Models fitted before the sample is drawn do not depend on it. The model of its epoch is private. Everything
+later is computed from that model and fresh data, so it reveals nothing more. Hypotheses: one sample of one epoch is
+replaced; epoch lengths, the policy's learning rates and numbers of samples do not depend on the data.
 """
 
 from dataclasses import replace
@@ -51,8 +51,8 @@ claim = Claim(
 
 
 def released(count: int, most: int) -> list[Fraction]:
-    """Return the law of the model that a small private mechanism releases when `count` of `most` rewards are 1: y
-    from 0 to `most` with probability proportional to 2^-abs(y - count)."""
+    """Return the probabilities with which a small private mechanism releases y = 0, ..., most as its model, if
+    `count` of `most` rewards are 1. They are proportional to 2^-abs(y - count)."""
     weights = [Fraction(1, 2 ** abs(y - count)) for y in range(most + 1)]
     return [w / sum(weights) for w in weights]
 
@@ -63,8 +63,8 @@ def chance(model: int, most: int) -> Fraction:
 
 @cache
 def law(first: tuple[int, ...], epochs: int, reuse: bool) -> dict[tuple[int, ...], Fraction]:
-    """Return the joint law of all models of a run whose first epoch has the data `first`. reuse: every call learns
-    from all data so far, not only from its own epoch's."""
+    """Return the joint probabilities of all models of a run that learns one model per epoch. first: the rewards (0
+    or 1) of the first epoch. reuse: every model is learned from all rewards so far, not only from its own epoch's."""
     found: dict[tuple[int, ...], Fraction] = {}
 
     def walk(models: tuple[int, ...], total: int, fresh: int, mass: Fraction) -> None:
@@ -85,16 +85,17 @@ def law(first: tuple[int, ...], epochs: int, reuse: bool) -> dict[tuple[int, ...
 
 
 def hockey_stick(one: dict[Any, Fraction], other: dict[Any, Fraction], factor: Fraction) -> Fraction:
-    """Return the smallest delta with which the two laws are (epsilon, delta)-close, where e^epsilon = factor."""
+    """Return the smallest delta with P(A) <= factor Q(A) + delta for every event A, where P and Q are the
+    distributions `one` and `other` (outcome -> probability). In differential privacy factor is e^epsilon."""
     return sum(
         (max(Fraction(0), p - factor * other.get(y, Fraction(0))) for y, p in one.items()), Fraction(0)
     )
 
 
 def worst(epochs: int, reuse: bool, factor: Fraction) -> Fraction:
-    """Return the smallest delta for which runs of this many epochs are (epsilon, delta)-private, where e^epsilon =
-    factor. The sample that is replaced is one of the first epoch; later ones are covered by runs with fewer epochs.
-    """
+    """Return the smallest delta for which a toy run of this many epochs is (epsilon, delta)-private with e^epsilon =
+    factor. The replaced sample is one of the first epoch, since shorter runs cover the later ones. reuse: every model
+    is learned from all data so far."""
     found = Fraction(0)
     for data in product((0, 1), repeat=SAMPLES):
         for place in range(SAMPLES):
@@ -106,8 +107,8 @@ def worst(epochs: int, reuse: bool, factor: Fraction) -> Fraction:
 
 @claim.check("run", control=dict(reuse=True))
 def exact(task: Task, reuse: bool = False) -> Evidence:
-    """Check in rationals that runs of 1 to 3 epochs are exactly as private as one call, at five values of epsilon.
-    Control, which must fail: calls that use old data again."""
+    """Check in exact rational numbers that runs of 1 to 3 epochs are as private as one call of the federated
+    protocol, at five values of epsilon. Control, which must fail: calls that use old data again."""
     rows = []
     for epochs in (1, 2, 3):
         for factor in FACTORS:
@@ -125,8 +126,8 @@ def exact(task: Task, reuse: bool = False) -> Evidence:
 
 @claim.check("run", control=dict(reuse=True))
 def ledger(task: Task, reuse: bool = False) -> Evidence:
-    """Check that the privacy reported for a whole run is that of one call or, if calls use all data so far, the sum
-    over calls. Control, which must fail: such calls reported as one call."""
+    """Check that the epsilon reported for a whole run is that of one call of the federated protocol, and at least that
+    of all calls together if they use the same data. Control, which must fail: the second case reported as one call."""
 
     made = finite_contexts.make(np.random.default_rng(0), dimension=2, arms=2, agents=3, horizon=256)
     rows = []

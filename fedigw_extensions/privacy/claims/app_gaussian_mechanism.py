@@ -7,14 +7,14 @@ release is (epsilon, delta)-private exactly when
     delta >= Phi(mu/2 - epsilon/mu) - e^epsilon Phi(-mu/2 - epsilon/mu)
 
 k releases with mu_1, ..., mu_k on the same sample, of which later ones may depend on earlier ones, are together
-exactly as private as one release with mu = sqrt(mu_1^2 + ... + mu_k^2). The largest mu that is private enough is
-called m(epsilon, delta): m(1, 1e-5) = 0.2681, m(8, 1e-5) = 1.6660.
+exactly as private as one release with mu = sqrt(mu_1^2 + ... + mu_k^2). The largest mu with which a release is
+(epsilon, delta)-private is m(epsilon, delta): m(1, 1e-5) = 0.2681, m(8, 1e-5) = 1.6660.
 
 Proof. Replacing a sample shifts the mean by at most Delta. Rotate the shift into the first coordinate, in units of
 sigma. There N(0, 1) is compared with N(mu, 1), whose likelihood ratio exceeds e^epsilon for x > mu/2 + epsilon/mu.
 The two tails of this event give the formula, which grows with mu. Log likelihood ratios of independent releases add
 up to a normal variable with mean mu^2/2 and variance mu^2 for the mu above. For releases that depend on earlier ones
-the result is cited.
+the proof is in the literature.
 """
 
 import math
@@ -61,8 +61,9 @@ claim = Claim(
 
 @claim.check("formula", control=dict(factor=0.99))
 def formula(task: Task, factor: float = 1.0) -> Evidence:
-    """Compare the formula for delta with a numerical integral of the two densities in 20 digits, and recompute the
-    stated values of m(epsilon, delta). Control, which must fail: mu 1 % smaller."""
+    """Compare the formula for the delta of a sum with Gaussian noise with a numerical integral in 20 digits, and
+    recompute the stated values of the largest private ratio mu of sensitivity to noise. Control, which must fail: mu
+    1 % smaller."""
     import mpmath
 
     rows = []
@@ -89,8 +90,8 @@ def formula(task: Task, factor: float = 1.0) -> Evidence:
 
 @claim.check("composition", control=dict(power=3))
 def composition(task: Task, power: int = 2) -> Evidence:
-    """Compare the privacy of two and three releases together with that of one release by the formula. Control, which
-    must fail: cubes in place of squares."""
+    """Check that noisy releases of one sample with ratios mu_i of sensitivity to noise are together as private as
+    one release with mu = sqrt(sum mu_i^2). Control, which must fail: the cube root of the sum of cubes."""
     # sympy compares the cumulants of the sum of log likelihood ratios; delta of two releases is an integral over the
     # first
     import sympy
@@ -128,7 +129,7 @@ def _signed_delta(mu: float, epsilon: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class TooQuiet(NoisyStatistics):
-    """A protocol whose noise is 10 % too small, as negative control."""
+    """Private ridge regression from noisy sums, whose noise is 10 % too small; a negative control."""
 
     @property
     def deviation(self) -> float:
@@ -136,8 +137,9 @@ class TooQuiet(NoisyStatistics):
 
 
 def neighbours(samples: int = 2) -> tuple[Any, Any]:
-    """Return two datasets that differ in one sample and move the private sums as far as possible, by 3/sqrt2. Their
-    features in that sample are unit vectors with inner product -1/2, and the rewards are 1."""
+    """Return two datasets that differ in one sample, so that the pair of sums of phi phi' and r phi (features phi,
+    rewards r) moves as far as possible, by 3/sqrt2: the two features are unit vectors with inner product -1/2, the
+    rewards are 1."""
     common, phi, psi = np.array([0.6, 0.8]), np.array([1.0, 0.0]), np.array([-0.5, math.sqrt(0.75)])
     gram, moment = (samples - 1) * np.outer(common, common), (samples - 1) * 0.5 * common
     one, other = (RidgeData(samples, gram + np.outer(own, own), moment + own) for own in (phi, psi))
@@ -146,8 +148,8 @@ def neighbours(samples: int = 2) -> tuple[Any, Any]:
 
 @claim.check("formula", control=dict(protocol=TooQuiet), statistical=True)
 def measured(task: Task, protocol: type[NoisyStatistics] = NoisyStatistics) -> Evidence:
-    """Compare the epsilon that the protocol claims with a lower bound measured in runs on two datasets that differ
-    in one sample. Control, which must fail: a protocol whose noise is 10 % too small."""
+    """Compare the epsilon that private ridge regression claims with a lower bound measured in runs on two datasets
+    that differ in one sample. Control, which must fail: noise that is 10 % too small."""
     # the event, fixed in advance, is that the likelihood ratio of the release exceeds e^epsilon; with its
     # probabilities p and q on the two datasets epsilon >= ln((p - delta)/q), and Clopper-Pearson bounds p below and
     # q above

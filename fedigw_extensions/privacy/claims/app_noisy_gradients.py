@@ -105,8 +105,9 @@ claim = Claim(
 
 @claim.check("steps", control=dict(text=STEP.format(limit=2)))
 def steps(task: Task, text: str = STEP.format(limit=1) + STEPS) -> Evidence:
-    """Prove the scalar inequalities of the proof by z3, and by sympy that the stated step size gives the stated
-    bound."""
+    """Prove by z3 the inequalities between numbers in the convergence proof of private gradient descent, and by sympy
+    that the stated step size gives the stated bound. Control, which must fail: step sizes up to twice the allowed one.
+    """
     import sympy
 
     found = solved(task, text)
@@ -130,7 +131,7 @@ def _designs(rng: np.random.Generator) -> list[tuple[str, np.ndarray, np.ndarray
 
 @claim.check("loss", control=dict(shrink=0.1), statistical=True)
 def loss(task: Task, shrink: float = 1.0) -> Evidence:
-    """Measure the loss of the private estimate above its minimum, averaged over the noise for fixed data, and
+    """Measure the loss of the private ridge estimate above its minimum, averaged over the noise for fixed data, and
     compare it with its bound. The control, which must fail, claims `shrink` times the bound."""
     rng, comparisons, runs = task.rng(), [], 400
     designs = _designs(rng)
@@ -154,8 +155,8 @@ def loss(task: Task, shrink: float = 1.0) -> Evidence:
 
 
 def _least_in_ball(phi: np.ndarray, r: np.ndarray) -> float:
-    """Return the minimum of the regularised squared loss over the unit ball. phi: features. r: rewards. The
-    multiplier of the constraint is found by bisection; given it, the minimiser is a ridge estimate."""
+    """Return the minimum over w in the unit ball of mean (phi'w - r)^2 + norm(w)^2/n, for features phi (n, d) and
+    rewards r (n,). The constraint's multiplier is found by bisection; given it, the minimiser is a ridge estimate."""
     n, d = phi.shape
     gram, moment = phi.T @ phi, phi.T @ r
 
@@ -173,8 +174,9 @@ def _least_in_ball(phi: np.ndarray, r: np.ndarray) -> float:
 
 @claim.check("risk", control=dict(ignoring_noise=True), statistical=True)
 def risk(task: Task, ignoring_noise: bool = False) -> Evidence:
-    """Compare the excess risk after each call of whole runs with its bound, where that is below 1. Control, which
-    must fail: runs with much noise (epsilon = 1/100), compared with the bound for no noise."""
+    """Compare the excess risk of the private estimate after each epoch of simulated runs with its bound, where that
+    is below 0.9. Control, which must fail: runs with much noise (epsilon = 1/100), compared with the bound for no
+    noise."""
 
     def without(n: int) -> float:
         return float(own_ridge_excess_risk.mean(2.0, n))
@@ -189,8 +191,8 @@ def risk(task: Task, ignoring_noise: bool = False) -> Evidence:
 
 @claim.check("regret", control=dict(shrink=0.14), statistical=True)
 def regret(task: Task, shrink: float = 1.0) -> Evidence:
-    """Compare the regret of a run with its bound. The run is long enough for the bound to say something; a call has
-    at most 10,000 rounds. The control, which must fail, claims `shrink` times the bound."""
+    """Compare the mean regret of FedIGW with noisy gradients with its bound, over a horizon so long that the bound
+    is not vacuous. The control, which must fail, claims `shrink` times the bound."""
     protocol = NoisyGradients(8.0, 1e-5, rounds=10_000 if task.full else 5000)
     found, row = run(task, protocol, 2, 2**18 - 1, task.level, shrink, budget=128)
     return judged([found], "whole runs: regret", task.level, [row])
@@ -201,7 +203,7 @@ MOST_MISSED = 4  # the factor by which epsilon may be exceeded unseen, or nothin
 
 @dataclass(frozen=True)
 class Uncomposed(NoisyGradients):
-    """A protocol whose noise is chosen as if a call had one round only, as negative control."""
+    """Private ridge regression by noisy gradients, whose noise is enough for one round only; a negative control."""
 
     def deviation(self, rounds: int) -> float:
         return super().deviation(1)
@@ -209,9 +211,9 @@ class Uncomposed(NoisyGradients):
 
 @claim.check("private", control=dict(protocol=Uncomposed), statistical=True)
 def composed(task: Task, protocol: type[NoisyGradients] = NoisyGradients) -> Evidence:
-    """Measure a lower bound on the epsilon of all rounds of a call, by runs on two datasets that differ in one
-    sample, and compare it with the claimed epsilon. Control, which must fail: noise chosen as if a call had one
-    round only."""
+    """Measure a lower bound on the epsilon of all rounds of private gradient descent together, by runs on two
+    datasets that differ in one sample, and compare it with the claimed epsilon. Control, which must fail: noise that
+    is enough for one round only."""
     # an observer sees the noisy gradients of all R rounds, whose log likelihood ratios at the visited points add up;
     # the events, fixed in advance, are that this sum exceeds epsilon, epsilon/2 or epsilon/4
     rng, runs, n, rounds, epsilon, delta = task.rng(), 100_000, 40, 4, 1.0, 0.05

@@ -1,1 +1,1 @@
-"""Private protocols for linear worlds, one file each."""
+"""Differentially private protocols for ridge regression, one file each."""

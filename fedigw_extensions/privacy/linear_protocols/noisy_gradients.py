@@ -2,13 +2,12 @@
 privacy.
 
 In each round the server sends a point of the unit ball, and every agent answers with the sum of its gradients there.
-Noise is added by the server, by every agent, or for every sample. The estimate is the mean of the R points. A call
-of M agents in d dimensions sends MdR numbers up and Md(R+1) down.
+Noise is added by the server, by every agent, or for every sample. The estimate is the mean of the R points. With M
+agents in d dimensions an execution of the protocol sends MdR numbers up and Md(R+1) down.
 
-Arguments of the functions below: n, the number of samples; sensitivity, how far one sample moves the sum of
-gradients; mu, the largest ratio of sensitivity to noise, over all rounds, at which the result is (epsilon,
-delta)-private. The loss F is the mean of (phi'w - r)^2 over the samples plus norm(w)^2/n. Theorem:
-app:noisy_gradients.
+Arguments of the functions below: n, the number of samples; sensitivity, how far one sample moves the sum of gradients;
+mu, the largest ratio of sensitivity to noise, over all rounds, at which the result is (epsilon, delta)-private. The
+loss F is the mean of (phi'w - r)^2 over the samples plus norm(w)^2/n. Theorem: app:noisy_gradients.
 """
 
 import math
@@ -42,31 +41,34 @@ def smoothness(n: int) -> float:
 
 
 def least_rounds(n: int, dimension: int, mu: float, sensitivity: float = SENSITIVITY) -> int:
-    """Return the fewest rounds that minimise the bound on the loss, ceil(beta mu n/(sensitivity sqrt(2 dimension)))
-    for the smoothness beta."""
+    """Return the fewest rounds that minimise the bound on the loss of noisy gradient descent on n samples. mu: the
+    ratio of sensitivity to noise that the requested privacy allows. sensitivity: how far one sample moves the sum of
+    gradients."""
     return max(1, math.ceil(smoothness(n) * mu * n / (sensitivity * math.sqrt(2 * dimension))))
 
 
 def step(n: int, dimension: int, mu: float, rounds: int, sensitivity: float = SENSITIVITY) -> float:
-    """Return the step size min(1/beta, mu n/(rounds sensitivity sqrt(2 dimension))), where beta is the smoothness of
-    the loss."""
+    """Return the step size of noisy gradient descent on n samples, min(1/beta, mu n/(rounds sensitivity sqrt(2
+    dimension))), where beta is the smoothness of the loss. mu: the ratio of sensitivity to noise that the requested
+    privacy allows."""
     return min(1 / smoothness(n), mu * n / (rounds * sensitivity * math.sqrt(2 * dimension)))
 
 
 def noise(mu: float, rounds: int, sensitivity: float = SENSITIVITY) -> float:
-    """Return the standard deviation of the noise on each coordinate of the sum of gradients in every round,
-    sensitivity sqrt(rounds)/mu."""
+    """Return sensitivity sqrt(rounds)/mu, the standard deviation of the noise on each coordinate of the sum of
+    gradients in a round. All rounds together then have the ratio mu of sensitivity to noise."""
     return math.sqrt(rounds) * sensitivity / mu
 
 
 def loss(n: int, dimension: int, mu: float, rounds: int, sensitivity: float = SENSITIVITY) -> float:
-    """Return the bound on the mean loss of the estimate above that of the true parameter."""
+    """Return the bound on the expected loss of the estimate of noisy gradient descent, minus the loss at any given
+    point of the unit ball. mu: the ratio of sensitivity to noise that the requested privacy allows."""
     eta = step(n, dimension, mu, rounds, sensitivity)
     return 1 / (2 * eta * rounds) + eta * dimension * rounds * (sensitivity / (mu * n)) ** 2
 
 
 def gap(n: int, dimension: int, mu: float, rounds: int, sensitivity: float = SENSITIVITY) -> float:
-    """Return the bound on the mean loss of the estimate above its minimum."""
+    """Return the bound on the expected loss of noisy gradient descent above its minimum over all parameters."""
     return loss(n, dimension, mu, rounds, sensitivity) + (dimension / 4 + 1) / n
 
 
@@ -78,8 +80,8 @@ def excess_risk(
     heterogeneous: bool = False,
     sensitivity: float = SENSITIVITY,
 ) -> float:
-    """Return the bound on the excess risk after a call with n samples. heterogeneous: whether agents have different
-    laws of features."""
+    """Return the bound on the excess risk of noisy gradient descent on n samples. mu: the ratio of sensitivity to
+    noise that the requested privacy allows. heterogeneous: whether agents have different laws of features."""
     exact = float(own_ridge_excess_risk.mean(float(dimension), n, heterogeneous))
     transferred = dimension * gap(n, dimension, mu, rounds, sensitivity)
     return (math.sqrt(exact) + math.sqrt(transferred)) ** 2
@@ -91,11 +93,11 @@ BLOCK = 64  # rounds whose noise is drawn at once
 
 @dataclass(frozen=True)
 class NoisyGradients(PrivateProtocol):
-    """Noisy gradient descent.
+    """Private ridge regression by gradient descent on noisy gradients.
 
-    * epsilon, delta: the privacy of a whole call
+    * epsilon, delta: the differential privacy of all rounds together
     * where: who adds noise: the server ("central"), every agent ("agent"), or every sample ("local")
-    * rounds: a maximum; by default the fewest that minimise the bound
+    * rounds: a maximum; by default the fewest that minimise the bound on the loss
     * clip: the norm to which each sample's gradient is clipped; 4 or more changes nothing, below 4 no excess risk is
       proved
     * batch: how many samples each round draws without replacement. It needs central noise, the optional package `dp`
@@ -203,8 +205,6 @@ class NoisyGradients(PrivateProtocol):
         batch: int | None,
         rng: np.random.Generator,
     ) -> np.ndarray:
-        """Return the agents' sums of gradients, divided by the number of samples used, shape (P, d). Gradients of
-        single samples are clipped if `clip` is set. batch: how many samples are drawn, None for all."""
         if not self.needs_samples:
             return problem.gradients(point, who)
         kept = problem.local.samples
@@ -231,8 +231,9 @@ class NoisyGradients(PrivateProtocol):
     def steps(
         self, problem: PooledRidge, rng: np.random.Generator
     ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-        """Yield for each round three arrays (d, R), one column per replication: the points, the noisy gradients there,
-        and the points that the step reaches. A sum along the last axis would be slow, since d is small."""
+        """Yield for each round three arrays (d, R), one column for each of R replications: the points, the noisy
+        gradients there, and the points that the step reaches. Columns are used because sums along a short last axis
+        are slow."""
         n, shape = problem.samples, problem.moment.shape
         rounds, eta = self.plan(n, 1, shape[-1])
         deviation = self.deviation(rounds) * math.sqrt(copies(self.where, 1, n)) / n

@@ -26,9 +26,9 @@ from linear.ridge import PooledRidge, RidgeProblem, unpacked
 
 @dataclass(frozen=True)
 class NoisyStatistics(PrivateProtocol):
-    """Ridge regression on noisy sums.
+    """Private ridge regression from noisy sums of data.
 
-    * epsilon, delta: the differential privacy of a call
+    * epsilon, delta: the differential privacy of one execution of the protocol
     * where: who adds noise: the server ("central"), every agent to its own sums ("agent"), or every sample ("local")
     * tau: the regulariser, at least 1, added to the bound on the norm of the noise matrix; by default max(1, 2 sigma
       sqrt d) for noise of standard deviation sigma
@@ -85,15 +85,15 @@ class NoisyStatistics(PrivateProtocol):
         return self._solve(*self.released(problem, rng), problem.samples, 1)
 
     def released(self, problem: PooledRidge, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-        """Return the noisy Gram matrices (R, d, d) and noisy moments (R, d), from which everything else is computed;
-        one for each of R replications."""
+        """Return the noisy Gram matrices (R, d, d) and the noisy sums of reward x feature (R, d), one for each of R
+        replications. Estimates are computed from these alone, which makes them private."""
         sigma = self.total_deviation(problem.samples, 1)
         gram = problem.gram + symmetric(rng, problem.gram.shape, sigma)
         return gram, problem.moment + sigma * rng.standard_normal(problem.moment.shape)
 
     def _solve(self, gram: np.ndarray, moment: np.ndarray, n: int, agents: int) -> np.ndarray:
-        """Return the estimates (R, d) from the noisy sums. If the noise is improbably large, the system may not be
-        positive definite; then small eigenvalues are raised to the regulariser, which costs no privacy."""
+        """Return the ridge estimates (R, d) from the noisy sums. If the noise is improbably large, the system may
+        not be positive definite; then small eigenvalues are raised to the regulariser, which costs no privacy."""
         d = moment.shape[-1]
         sigma = self.total_deviation(n, agents)
         tau = self.used_tau(sigma, d)

@@ -10,7 +10,7 @@ ln(1/delta'))) the estimate w, with predictions clipped to [0,1], has the excess
     e(n) <= [d/4 + sigma^2 d/tau + (1+1/tau)^2 (tau/4 + B/2)]/(n+1) + 2 delta'
 
 With delta' = 1/(2(n+1)) the last term adds 1 inside the bracket. For M agents, K arms, T >= 3 steps, epochs that end
-at steps 2, 4, 8, ..., and the constant C/g of thm:global_regret,
+at steps 2, 4, 8, ..., and a regret per step of at most (C/g) sqrt(K e) (thm:global_regret),
 
     Reg(T) <= 2M(1-1/K) + (C/g)(2+sqrt2) sqrt(M K T (1 + bracket at n = MT))
 
@@ -108,8 +108,9 @@ enter_steps(claim, "For all reals; control: tau below 1", dict(text=FALSE), vari
 
 @claim.check("given_noise", control=dict(factor=Fraction(9, 10)), name="given_noise")
 def over_paths(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
-    """Compare the excess risk for fixed noise matrices, averaged over all sample paths in rationals, with the first
-    term of its bound. The control, which must fail, claims `factor` times the bound."""
+    """Compare the excess risk of private ridge regression for fixed noise matrices, averaged in exact rational
+    numbers over all samples that can be drawn, with its bound. The control, which must fail, claims `factor` times
+    the bound."""
     ratios = []
     for instance in exact.instances(task.rng(), 200 if task.full else 20):
         ratios.append(exact.risk(instance) / (factor * exact.bound(instance)))
@@ -126,7 +127,7 @@ def over_paths(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
 
 @claim.check("eigenvalue", control=dict(factor=0.6), statistical=True)
 def eigenvalue(task: Task, factor: float = 1.0) -> Evidence:
-    """Measure how often the largest eigenvalue of the noise matrix exceeds its bound; this should happen with
+    """Measure how often the largest eigenvalue of the random noise matrix exceeds its bound; this should happen with
     probability at most 1/20. The control, which must fail, uses `factor` times the bound."""
     rng, draws, rows = task.rng(), 4000, []
     for d in (1, 3, 8):
@@ -150,8 +151,8 @@ def eigenvalue(task: Task, factor: float = 1.0) -> Evidence:
 
 @claim.check("risk", control=dict(ignoring_noise=True), statistical=True)
 def risk(task: Task, ignoring_noise: bool = False) -> Evidence:
-    """Compare the excess risk after every call of whole runs with its bound. Control, which must fail: the bound of
-    ridge regression without noise."""
+    """Compare the excess risk of the private estimate after each epoch of simulated runs with its bound. Control,
+    which must fail: the bound of ridge regression without noise."""
 
     def without(n: int) -> float:
         return float(own_ridge_excess_risk.mean(2.0, n))
@@ -167,9 +168,9 @@ def risk(task: Task, ignoring_noise: bool = False) -> Evidence:
 
 @claim.check("regret", control=dict(shrink=0.22), statistical=True)
 def regret(task: Task, shrink: float = 1.0) -> Evidence:
-    """Compare the regret of whole runs with its bound: with noise added by the server for several epsilon and T,
-    with noise on every sample at the longest T, and, in the full profile, with noise added by every agent. The
-    control, which must fail, claims `shrink` times the bound."""
+    """Compare the mean regret of FedIGW from noisy sums with its bound: with noise added by the server for several
+    epsilon and horizons, with noise on every sample at the longest horizon and, in the full profile, with noise
+    added by every agent. The control, which must fail, claims `shrink` times the bound."""
     epsilons = (EPSILONS if task.full else EPSILONS[::2])[::-1]
     chosen = [(epsilon, "central", horizon) for horizon in HORIZONS[::-1] for epsilon in epsilons]
     chosen += [(epsilon, "agent", HORIZONS[0]) for epsilon in epsilons if task.full]  # message by message

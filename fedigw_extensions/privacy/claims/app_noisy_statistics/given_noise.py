@@ -1,10 +1,10 @@
 """Compute the mean risk of the private ridge estimate over all sample paths in rationals, for a fixed noise matrix.
 
 N is the noise on the Gram matrix V, B bounds its norm, tau >= 1 is the regulariser and P = N + (tau + B)I, so that
-tau <= P <= tau + 2B. w is the true parameter and phi a feature. Rewards have variance v, and the noise on the
-moments has standard deviation sigma. Averaged over both, the risk is
+tau <= P <= tau + 2B. w is the true parameter and phi a feature. Rewards have variance v, and the noise on the sum
+of reward x feature has standard deviation sigma. Averaged over both, the risk is
 
-    sum over features of  v phi'A^{-1}VA^{-1}phi + sigma^2 phi'A^{-2}phi + (phi'A^{-1}Pw)^2,   A = V + P
+    mean over features of  v phi'A^{-1}VA^{-1}phi + sigma^2 phi'A^{-2}phi + (phi'A^{-1}Pw)^2,   A = V + P
 """
 
 from collections.abc import Iterator
@@ -19,12 +19,10 @@ from linear.counts import Cells, law
 
 @dataclass(frozen=True)
 class Fixed:
-    """An instance in Fractions with C features in d dimensions.
-
-    features (C, d) occur with the probabilities `chances` (C,). parameter (d,): the true one. penalty (d, d): the
-    fixed noise matrix plus the regulariser. reach: the bound on the norm of the noise. sigma_squared: variance of
-    the noise on the moments. variance: of the rewards.
-    """
+    """A ridge regression problem with a fixed noise matrix and C features in d dimensions, in exact Fractions.
+    features (C, d) occur with the probabilities `chances` (C,). parameter (d,): the true parameter. penalty (d, d):
+    noise matrix plus regulariser. reach: bound on the norm of the noise matrix. sigma_squared: variance of the noise
+    on the sum of reward x feature. variance: variance of a reward."""
 
     features: np.ndarray
     chances: np.ndarray
@@ -45,8 +43,8 @@ def inverse(matrix: np.ndarray) -> np.ndarray:
 
 
 def risk(given: Fixed) -> Fraction:
-    """Return the mean squared error of the private ridge estimate's predictions, over all sample paths, rewards and
-    the noise on the moments."""
+    """Return the mean squared error of the private ridge estimate's predictions for a fixed noise matrix, averaged
+    over the samples, their rewards and the noise on the sum of reward x feature."""
     rewards = np.array([Fraction(0)] * len(given.chances), dtype=object)
     counts, masses = law(Cells(given.chances, given.features, rewards), given.samples)
     squares = np.array([np.outer(phi, phi) for phi in given.features], dtype=object)
@@ -63,15 +61,15 @@ def risk(given: Fixed) -> Fraction:
 
 
 def bound(given: Fixed) -> Fraction:
-    """Return the bound of app:noisy_statistics on the excess risk for a fixed noise matrix, its first term."""
+    """Return the proved bound on the excess risk of the private ridge estimate for a fixed noise matrix."""
     d, tau = len(given.parameter), given.tau
     bias = (1 + 1 / tau) ** 2 * (tau / 4 + given.reach / 2)
     return (Fraction(d, 4) + given.sigma_squared * d / tau + bias) / (given.samples + 1)
 
 
 def instances(rng: np.random.Generator, count: int) -> Iterator[Fixed]:
-    """Yield `count` instances of one or two dimensions with few features and samples. The first one almost attains
-    the bound."""
+    """Yield three problems with one feature and 1, 16 and 64 samples, the last of which almost attains the bound,
+    and then `count` random ones in one or two dimensions."""
     one, none = np.array([[Fraction(1)]], dtype=object), Fraction(0)
     for n in (1, 16, 64):
         yield Fixed(one, one[0], one[0], Fraction(n) * one, Fraction(n), none, none, none, n)

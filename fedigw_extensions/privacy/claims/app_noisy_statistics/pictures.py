@@ -1,5 +1,5 @@
-"""Draw regret against the privacy epsilon: bounds as lines, measurements as dots, and the regret without privacy as
-a horizontal line."""
+"""Draw the regret of private runs against the privacy parameter epsilon: bounds as lines, measured regret as dots,
+and the bound without privacy as horizontal dashed lines."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -17,8 +17,8 @@ def plain(agents: int, horizons: Sequence[int]) -> list[dict[str, Any]]:
 
 
 def epsilon(axes: Any, figures: Figures) -> None:
-    """Draw regret per agent and step against the privacy epsilon. The value 1 is the bound that holds without
-    learning."""
+    """Draw regret per agent and step against the privacy parameter epsilon, one colour for each place where noise is
+    added and each horizon. figures: the numbers that the claim's checks returned, by check."""
     found = figures["regret"]
     steps = {row["T"]: found["M"] * row["T"] for row in found["plain"]}
     for index, (where, horizon) in enumerate(

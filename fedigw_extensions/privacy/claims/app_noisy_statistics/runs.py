@@ -1,4 +1,5 @@
-"""Run private protocols in a world with one law for all agents, and compare the runs with the guarantees."""
+"""Run FedIGW with private protocols and agents that all draw contexts from one law, and compare excess risk and
+regret with their bounds."""
 
 import math
 from typing import Any
@@ -36,8 +37,8 @@ def regret(
     shrink: float = 1.0,
     budget: int = 4096,
 ) -> tuple[Comparison, dict[str, Any]]:
-    """Compare the measured regret of a private protocol with `shrink` times its bound. Runs are added until the
-    comparison is decided, at most `budget`. Return the comparison and its figures for the pictures."""
+    """Compare the measured regret of FedIGW with a private protocol with `shrink` times its bound. Runs are added
+    until the comparison is decided, at most `budget`. Return the comparison, and its numbers for plots."""
     made = federation(protocol, agents, horizon)
     found = applicable(made)
     assert not found.missing
@@ -71,9 +72,9 @@ def regret(
 def risks(
     task: Task, protocol: Any, agents: int, horizon: int, replications: int, bound: Any = None
 ) -> list[tuple[int, np.ndarray, float]]:
-    """Return, for every call whose bound is below 1, the number of samples, the excess risks (R,) of the runs, and
-    the bound on their mean. bound: a function of the number of samples that replaces the proved bound in negative
-    controls."""
+    """Return (n, risks, bound) for every execution of the protocol whose bound is below 0.9: the number of samples,
+    the excess risks (R,) in R runs, and the bound on their mean. bound: a function of n that replaces the proved
+    bound in negative controls."""
     made = federation(protocol, agents, horizon)
     promised = made.guarantee()
     assert promised is not None
@@ -98,8 +99,8 @@ def judge_risks(rows: list[tuple[str, int, np.ndarray, float]], level: float) ->
 
 
 def judged(comparisons: list[Comparison], what: str, level: float, rows: Any = None) -> Evidence:
-    """Return the joint verdict of all comparisons, with the one that comes closest to a bound that says something.
-    rows: figures for pictures."""
+    """Return the joint verdict of all comparisons; its summary names the one that comes closest to its bound,
+    vacuous bounds left out. what: a name for the things compared. rows: numbers for plots."""
     telling = [c for c in comparisons if not c.vacuous]
     if not telling:
         return Evidence(Verdict.UNDECIDED, "every bound is vacuous", vacuous=True, level=level)
@@ -110,12 +111,9 @@ def judged(comparisons: list[Comparison], what: str, level: float, rows: Any = N
 
 
 def least_epsilon(hits: tuple[int, int], runs: int, delta: float, level: float) -> float:
-    """Return a lower confidence bound on the epsilon of an (epsilon, delta)-private algorithm.
-
-    The algorithm ran `runs` times on each of two datasets that differ in one sample, and one event occurred hits[0]
-    and hits[1] times. Epsilon is at least ln((p - delta)/q), where p and q are the event's probabilities, bounded by
-    Clopper-Pearson intervals.
-    """
+    """Return a lower confidence bound on the epsilon of an (epsilon, delta)-private algorithm, which ran `runs` times
+    on each of two datasets that differ in one sample; an event occurred hits[0] and hits[1] times. Epsilon is at least
+    ln((p - delta)/q) for the event's probabilities p and q, bounded by Clopper-Pearson intervals."""
     least, most = binomial_lower(hits[0], runs, level), binomial_upper(hits[1], runs, level)
     return max(0.0, math.log((least - delta) / most)) if least > delta else 0.0
 

@@ -2,12 +2,12 @@
 
 A sample is a feature phi with norm(phi) <= 1 and a reward r in [0,1]; it is replaced by another, (psi, s). The sums
 V = sum phi phi' (in the Frobenius norm) and b = sum r phi, and the sum of gradients 2(phi'w - r)phi at a point w
-with norm(w) <= B <= 2.5, move by at most
+with norm(w) <= B <= 2.5, move by at most (theta: any weight of b against V)
 
     b                      2
     V                      sqrt2
     (V, theta b) jointly   (2 + theta^2)/sqrt2 for theta^2 <= 2,   2 theta for theta^2 >= 2
-    sum of gradients       max_a 2(B sin a + 2 sin(a/2)),   for B = 1: 3 sqrt3
+    sum of gradients       max over angles a of 2(B sin a + 2 sin(a/2)),   for B = 1: 3 sqrt3
     the same, clipped      2G if every gradient is clipped at norm G
 
 All are attained. At theta = 1 the joint sensitivity is 3/sqrt2.
@@ -44,9 +44,9 @@ BALL = "norm(phi) <= 1, rewards in [0,1]; one sample (phi, r) replaced"
 
 
 def square(a: Any, b: Any, c: Any, k: Any, r: Any, s: Any) -> Any:
-    """Return the squared distance by which one sample moves the two sums together, norm(phi phi' - psi psi')_F^2 + k
-    norm(r phi - s psi)^2. a = norm(phi)^2, b = norm(psi)^2 and c = phi'psi for the two features; r and s are the
-    rewards."""
+    """Return norm(phi phi' - psi psi')_F^2 + k norm(r phi - s psi)^2: the squared distance by which the sums of phi
+    phi' and sqrt(k) r phi move together if (phi, r) is replaced by (psi, s). a: norm(phi)^2. b: norm(psi)^2. c:
+    phi'psi."""
     return a * a + b * b - 2 * c * c + k * (r * r * a + s * s * b - 2 * r * s * c)
 
 
@@ -75,8 +75,8 @@ FALSE_GRADIENT = """
 
 @cache
 def identities() -> dict[str, bool]:
-    """Check by sympy, for vectors with three coordinates, the identities that reduce the proof to numbers, among
-    them a characteristic polynomial. Return the name of each and whether it holds."""
+    """Check by sympy, for vectors with three coordinates, the identities that turn the proof of the sensitivities into
+    inequalities between numbers. Return each identity in words with whether it holds."""
     import sympy
 
     phi, psi = (sympy.Matrix(sympy.symbols(f"{name}1:4", real=True)) for name in ("phi", "psi"))
@@ -131,8 +131,9 @@ claim = Claim(
     about="every step for all reals; control: a ball of radius 2.6",
 )
 def proof(task: Task, text: str) -> Evidence:
-    """Prove the scalar inequalities of the proof for all reals, and the identities that reduce vectors to numbers.
-    Control, which must fail: the inequality about gradients for points in a larger ball than the statement allows."""
+    """Prove, for all reals, the inequalities between numbers in the proof of the gradients' sensitivity, and the
+    identities that reduce vectors to numbers. Control, which must fail: points in a larger ball than the statement
+    allows."""
     found = check_steps(written(text, square=square))
     if found.kind is not Verdict.Z3:
         return found
@@ -147,8 +148,8 @@ def proof(task: Task, text: str) -> Evidence:
 
 @claim.check("joint", control=dict(share=Fraction(99, 100)))
 def witness(task: Task, share: Fraction = Fraction(1)) -> Evidence:
-    """Find pairs of samples that attain the joint sensitivity of both sums, in rationals. Control, which must fail:
-    99 % of the sensitivity."""
+    """Find pairs of samples whose exchange moves the sums of phi phi' and theta r phi together (features phi, rewards
+    r) as far as stated, in exact rational numbers. Control, which must fail: 99 % of the sensitivity."""
     rows = []
     for k in (Fraction(0), Fraction(1, 4), Fraction(1), Fraction(3, 2), Fraction(2), Fraction(4)):
         c = -min(k / 2, Fraction(1))
@@ -165,8 +166,8 @@ def witness(task: Task, share: Fraction = Fraction(1)) -> Evidence:
 
 
 def moved(theta: float, one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """Return how far the two sums move together if sample `one` is replaced by `other`, shape (P,), for P pairs of
-    samples. A sample (d+1,) is a feature and, in the last column, its reward. theta: the weight of the second sum."""
+    """Return how far the sums of phi phi' and theta r phi move together if sample `one` is replaced by `other`, for
+    P pairs of samples, shape (P,). A sample (d+1,) is a feature phi and, in the last column, its reward r."""
     phi, psi, r, s = one[:, :-1], other[:, :-1], one[:, -1], other[:, -1]
     gram = np.einsum("pi,pj->pij", phi, phi) - np.einsum("pi,pj->pij", psi, psi)
     moment = theta * (r[:, None] * phi - s[:, None] * psi)
@@ -190,8 +191,9 @@ def moved_gradient(radius: float, one: np.ndarray, other: np.ndarray, point: np.
     about="pairs and points w improved by small moves",
 )
 def search(task: Task, share: float = 1.0, gradients: bool = False) -> Evidence:
-    """Search for a pair of samples that moves the sums by more than the stated sensitivity: random pairs in 2 to 4
-    dimensions, improved by small moves. Control, which must fail: 99 % of the sensitivity."""
+    """Search for a pair of samples whose exchange moves the sums of phi phi' and theta r phi, or the sum of gradients
+    (`gradients`), by more than stated: random pairs, improved by small moves. Control, which must fail: 99 % of the
+    sensitivity."""
     rng, rows = task.rng(), []
     pairs, moves = (400, 400) if task.full else (40, 40)
     for value in RADII if gradients else THETAS:
@@ -227,8 +229,8 @@ def _ball(points: np.ndarray) -> np.ndarray:
 
 @claim.check("gradient", control=dict(share=0.99), name="gradient_witness")
 def gradient_witness(task: Task, share: float = 1.0) -> Evidence:
-    """Find samples that attain the stated sensitivity of the sum of gradients, and of the sum of clipped gradients.
-    Control, which must fail: 99 % of the sensitivity."""
+    """Find samples whose exchange moves the sum of gradients of the squared loss as far as the stated sensitivity
+    allows. Control, which must fail: 99 % of the sensitivity."""
     rows = []
     for radius in (0.0, *RADII):
         c = (math.sqrt(1 + 8 * radius**2) - 1) / (4 * radius) if radius else 0.0
