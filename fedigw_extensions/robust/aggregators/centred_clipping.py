@@ -18,8 +18,8 @@ from fedigw_extensions.robust.aggregators.median import Median
 
 @dataclass(frozen=True)
 class CentredClipping(Aggregator):
-    """Centred clipping. radius: how far a message can move the mean; by default the median distance of the messages
-    from the current point. iterations: how often the update is repeated."""
+    """Centred clipping. radius: the length to which a message's difference from the current point is shortened; by
+    default the median distance of the messages from that point. iterations: how often the update is repeated."""
 
     radius: float | None = None
     iterations: int = 3

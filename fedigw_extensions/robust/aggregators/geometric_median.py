@@ -1,8 +1,9 @@
 """Weighted geometric median, computed by Weiszfeld's iteration with a certificate.
 
-It minimises g(y) = sum_m w_m norm(y - x_m) with sum w_m = 1; if a whole segment is minimal, its middle is returned.
-If f of M agents lie, its squared distance from the honest mean is at most floor(M/2)/(ceil(M/2)-f) times the honest
-variance for equal weights, and 1/(1-2 phi) times if the lying agents have the total weight phi (app:robust_mean).
+It minimises g(y) = sum_m w_m norm(y - x_m) with sum w_m = 1; if a whole segment is minimal, its middle is returned. If
+f of M agents lie, its squared distance from the mean of the honest messages is at most floor(M/2)/(ceil(M/2)-f) times
+their variance for equal weights, and 1/(1-2 phi) times if the lying agents have the total weight phi
+(app:robust_mean).
 
 The certificate is the residual, the norm of the smallest subgradient of g at y: then g(y) - min g <= residual x
 diameter of the messages, and the constant above holds with floor(M/2) + residual M in place of floor(M/2). A point
@@ -24,7 +25,7 @@ from fedigw_extensions.robust.bounds import app_robust_mean
 @dataclass(frozen=True)
 class GeometricMedian(Aggregator):
     """Weighted geometric median. precision: the largest accepted norm of the smallest subgradient, which is 0 at the
-    median. iterations: the largest number of steps before the call fails."""
+    median. iterations: the largest number of steps before the aggregation fails."""
 
     precision: float = 1e-9
     iterations: int = 2000
@@ -53,10 +54,8 @@ class GeometricMedian(Aggregator):
 
 @dataclass(frozen=True)
 class Certified:
-    """An approximate geometric median, with a proof of how good it is.
-
-    point (d,). residual: the norm of the smallest subgradient at the point, 0 at the median. excess: an upper bound
-    on how far the weighted sum of distances lies above its minimum.
+    """An approximate geometric median `point` (d,), with bounds on its error. residual: the norm of the smallest
+    subgradient there, 0 at the median. excess: how far, at most, the weighted sum of distances lies above its minimum.
     """
 
     point: np.ndarray
@@ -65,8 +64,8 @@ class Certified:
 
 
 def geometric_median(points: np.ndarray, weights: np.ndarray, precision: float, iterations: int) -> Certified:
-    """Return the geometric median of P points (P, d) with weights of sum 1, and its certificate. Raise an error if
-    the precision is not reached."""
+    """Return the geometric median of P points (P, d) with weights of sum 1, and bounds on its error. Its residual
+    exceeds `precision` only if `iterations` steps are not enough."""
     # a point is the median if the pull of the others is at most its own weight; else Newton steps are taken where
     # they decrease the sum of distances enough, and Weiszfeld's steps elsewhere
     nearest = int(np.argmin(_sums(points, weights)))

@@ -16,7 +16,7 @@ from fedigw.interfaces import Aggregator
 
 @dataclass(frozen=True)
 class Krum(Aggregator):
-    """The Krum rule. lying: how many lying agents it allows for."""
+    """Aggregate by taking the message closest to its neighbours. lying: how many lying agents the rule allows for."""
 
     lying: int = 1
     name: ClassVar[str] = "krum"

@@ -1,8 +1,8 @@
 """Coordinate-wise trimmed mean: in every coordinate the `cut` largest and the `cut` smallest values are left out.
 
-If f = cut of M agents lie, its squared distance from the honest mean is at most f/(M - 2f) times the honest variance
-(equal weights; app:robust_mean), and no rule has a smaller constant. With unequal weights the remaining values are
-weighted, and nothing is proved.
+If f = cut of M agents lie, its squared distance from the mean of the honest messages is at most f/(M - 2f) times their
+variance (equal weights; app:robust_mean), and no rule has a smaller constant. With unequal weights the remaining
+values are weighted, and nothing is proved.
 """
 
 from dataclasses import dataclass
@@ -42,6 +42,6 @@ class TrimmedMean(Aggregator):
         return np.asarray((kept * share).sum(axis=0) / share.sum(axis=0))
 
     def constant(self, agents: int, lying: int) -> Fraction | None:
-        """Return kappa: the squared distance from the honest mean is at most kappa times the honest variance. Return
-        None unless lying = cut. If fewer agents lie, the caller may count honest agents among them."""
+        """Return kappa: the squared distance from the mean of the honest messages is at most kappa times their
+        variance. Return None unless lying = cut. If fewer agents lie, the caller may count honest agents among them."""
         return app_robust_mean.least(agents, lying) if lying == self.cut else None

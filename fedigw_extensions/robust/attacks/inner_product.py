@@ -10,7 +10,7 @@ from fedigw.interfaces import Attack
 
 @dataclass(frozen=True)
 class InnerProduct(Attack):
-    """Attack with the negative mean of the honest messages. agents: which agents lie. scale: the factor."""
+    """Attack with the mean of the honest messages times -scale. agents: which agents lie. scale: the factor."""
 
     agents: tuple[int, ...] = (0,)
     scale: float = 1.0

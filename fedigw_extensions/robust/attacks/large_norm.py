@@ -10,7 +10,7 @@ from fedigw.interfaces import Attack
 
 @dataclass(frozen=True)
 class LargeNorm(Attack):
-    """Attack with enlarged messages. agents: which agents lie. scale: the factor."""
+    """Attack with the agent's true message times scale. agents: which agents lie. scale: the factor."""
 
     agents: tuple[int, ...] = (0,)
     scale: float = 1000.0

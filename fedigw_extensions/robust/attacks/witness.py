@@ -20,8 +20,8 @@ Point = tuple[Fraction, ...]
 
 @dataclass(frozen=True)
 class Witness(Attack):
-    """Attack with worst-case lies. agents: which agents lie. scale: the distance of the lie, in multiples of the
-    spread of the honest messages."""
+    """Attack with the lies that move the aggregate most. agents: which agents lie. scale: the distance of the lie from
+    the honest mean, in multiples of the spread of the honest messages."""
 
     agents: tuple[int, ...] = (0,)
     scale: float = 1000.0
@@ -58,9 +58,9 @@ class Witness(Attack):
 
 
 def worst_messages(rule: str, agents: int, lying: int, small: int = 1000) -> tuple[list[Point], list[Point]]:
-    """Return honest messages and lies, in rationals, that move the rule ("trimmed_mean", "median" or
-    "geometric_median") as far as its proved constant allows. For the geometric median of an even number they lie in the
-    plane and reach the constant up to 1/small^2."""
+    """Return honest messages and lies, in Fractions, that move the rule ("trimmed_mean", "median" or
+    "geometric_median") as far as its proved constant allows. For the geometric median of an even number of messages
+    these are points of the plane, and reach the constant up to 1/small^2."""
     honest = agents - lying
     high = {
         "trimmed_mean": honest - lying,  # as many at 0 as are cut; all that is left is 1

@@ -1,1 +1,1 @@
-"""Formulas with constants about lying agents."""
+"""Constants in the error bounds of robust aggregation rules, as functions."""

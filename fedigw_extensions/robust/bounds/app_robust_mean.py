@@ -20,8 +20,9 @@ def bearable(agents: int, lying: int) -> bool:
 
 
 def least(agents: int, lying: int) -> Fraction | None:
-    """Return f/(M-2f), the constant of the trimmed mean if f of M agents lie; None if f is M/2 or more. No
-    aggregation rule has a smaller one."""
+    """Return kappa = f/(M-2f), None if f is M/2 or more: if f of M agents lie, the trimmed mean's squared distance
+    from the mean of the honest messages is at most kappa times their variance. No aggregation rule has a smaller one.
+    """
     return Fraction(lying, agents - 2 * lying) if bearable(agents, lying) else None
 
 
@@ -38,6 +39,6 @@ def geometric_median(agents: int, lying: int) -> Fraction | None:
 
 
 def weighted(phi: float) -> float | None:
-    """Return 1/(1-2 phi), the constant of the weighted medians if lying agents have the total weight phi; None if
-    phi is 1/2 or more."""
+    """Return kappa = 1/(1-2 phi), None if phi is 1/2 or more: if lying agents have the total weight phi, a weighted
+    median's squared distance from the mean of the honest messages is at most kappa times their variance."""
     return 1 / (1 - 2 * phi) if 0 <= phi < 0.5 else None

@@ -1,14 +1,14 @@
 """app:breakdown. If at least half of the agents lie, nothing is guaranteed.
 
-If f >= M/2 of M agents lie, no aggregation rule bounds the distance from the honest mean by a finite multiple kappa
-of the honest variance (app:robust_mean), and no FedIGW whose FL protocol treats all agents alike has sublinear
-regret in every world.
+If f >= M/2 of M agents lie, no aggregation rule bounds the distance from the honest mean by a finite multiple kappa of
+the honest variance (app:robust_mean), and no FedIGW whose FL protocol treats all agents alike has sublinear regret in
+every environment.
 
-Proof. Let N = M - f <= f messages be 0, N be 1 and the rest arbitrary. The honest agents may be those at 0 or those
-at 1. In both cases the honest variance is 0, so a finite kappa would require the values 0 and 1 at once. For the
-regret let f = M/2 agents report 1 - r for every reward r. In the world with means 1 - mu instead of mu the same data
-arise with the roles exchanged. So the play has the same law in both worlds, and per step the two regrets add up to
-max mu - min mu. For agents that act in step, M_h of them honest,
+Proof. Let N = M - f <= f messages be 0, N be 1 and the rest arbitrary. The honest agents may be those at 0 or those at
+1. In both cases the honest variance is 0, so a finite kappa would require the values 0 and 1 at once. For the regret
+let f = M/2 agents report 1 - r for every reward r. If mean rewards are 1 - mu instead of mu, the same data arise with
+the roles exchanged. So the play has the same law in both cases, and per step the two regrets add up to max mu - min
+mu. For agents that act in step, M_h of them honest,
 
     Reg_mu(T) + Reg_{1-mu}(T) = M_h T (max mu - min mu)      (one context, or its mean over contexts)
 
@@ -59,9 +59,9 @@ MOST = 12
 
 @claim.check("no_constant", control=dict(fewer=1))
 def two_worlds(task: Task, fewer: int = 0) -> Evidence:
-    """Find, for all numbers of agents up to 12 of which at least half lie, two honest sets of variance 0 with
-    different means behind the same messages. Control, which must fail: one liar fewer than half, where the trimmed
-    mean has a finite constant."""
+    """Find, for up to 12 agents of which at least half lie, messages that fit two sets of honest agents, both of
+    variance 0 but with different means, so that no rule is right for both. Control, which must fail: one liar fewer
+    than half, where the trimmed mean has a finite constant."""
     shown = 0
     for agents in range(2, MOST + 1):
         for lying in range(max(1, -(-agents // 2) - fewer), agents):
@@ -92,8 +92,8 @@ RUNS = 60  # more than what the tests need to decide
 
 
 def regrets(made: Federation, replications: int, seed: np.random.SeedSequence) -> np.ndarray:
-    """Return the honest agents' regret in all replications at once, shape (R,). A test compares it with the general
-    program. An agent estimates an arm by its sum of rewards divided by 1 + its number of pulls."""
+    """Simulate FedIGW with robust predictions for one context and two arms, all replications at once, and return the
+    honest agents' regret, shape (R,). An agent estimates an arm by its sum of rewards over 1 + its pulls."""
     rng, link, means = np.random.default_rng(seed), made.link, LinearWorld.of(made).parameter
     scores, lost = np.zeros((replications, 2)), np.zeros(replications)
     lying = np.isin(np.arange(len(made.arms)), sorted(link.liars))
@@ -117,10 +117,11 @@ def regrets(made: Federation, replications: int, seed: np.random.SeedSequence) -
 
 @claim.check("linear_regret", control=dict(liars=1), statistical=True)
 def mirrored(task: Task, liars: int = FEW // 2) -> Evidence:
-    """Check that regret is linear for the median if half of the agents report every reward r as 1 - r.
+    """Check that regret is linear for the median if half of the agents report every reward r as 1 - r. Control,
+    which must fail: one liar.
 
-    The regrets in the worlds with means mu and 1 - mu must add up to at least 0.7 M_h T (max mu - min mu), for M_h
-    honest agents.
+    The regrets with mean rewards mu and 1 - mu must add up to at least 0.7 M_h T (max mu - min mu), for M_h honest
+    agents.
     """
     attack, samples, most = LabelFlip(tuple(range(liars))), [], 0.0
     for means, seed in zip(((0.9, 0.1), (0.1, 0.9)), task.seed.spawn(2), strict=True):
@@ -183,8 +184,8 @@ def by_share(task: Task, rule: str = "") -> Evidence:
 
 
 def attacked(rule: str, liars: int) -> Federation:
-    """Return a federation with this many liars, who send -20 times their message. Its learning rates and its
-    aggregation rule allow for as many liars as they can; the plain mean allows for none."""
+    """Return a federation in which `liars` agents send -20 times their message. Its learning rates and aggregation
+    rule allow for as many liars as they can; the plain mean allows for none."""
     bearable = min(liars, (AGENTS - 1) // 2)
     rules: dict[str, Any] = {"median": Median(), "trimmed_mean": TrimmedMean(bearable), "mean": Mean()}
     attack = SignFlip(tuple(range(liars)), 20.0) if liars else None

@@ -107,7 +107,8 @@ def curvature(honest: Quadratics) -> tuple[float, float]:
 
 
 def spread(honest: Quadratics) -> float:
-    """Return the spread of the honest agents' Hessians around their mean, d2 in the theorem."""
+    """Return the largest eigenvalue of H^{-1/2} mean (H_m - H)^2 H^{-1/2}, with H the mean of the honest agents'
+    Hessians H_m; it measures how much these differ."""
     values, vectors = np.linalg.eigh(honest.hessian)
     away = honest.hessians - honest.hessian
     whitened = (vectors / np.sqrt(values)).T @ (away @ away).mean(axis=0) @ (vectors / np.sqrt(values))
@@ -120,8 +121,8 @@ def _rules(lying: int) -> dict[str, Any]:
 
 @claim.check("rate", control=dict(shrink=0.95))
 def rate(task: Task, shrink: float = 1.0) -> Evidence:
-    """Divide the objective above its minimum after a number of rounds by its bound. Control, which must fail: 95 %
-    of the bound's constant term."""
+    """Divide the objective above its minimum, after 1 to 60 rounds of gradient descent among lying agents, by its
+    bound. Control, which must fail: 95 % of the bound's constant term."""
     # the first problem comes within 4 % of the floor: two honest agents on a line whose curvatures differ as much as
     # the condition allows, and a liar who makes every round follow the flatter one
     return judged(_descents(task, shrink), "gap after t rounds")
@@ -164,9 +165,6 @@ def _descents(task: Task, shrink: float) -> Iterator[Ratio]:
 
 
 def _problem(rng: np.random.Generator, honest: int, kappa: float, number: int) -> Quadratics:
-    """Return a random problem with this many honest agents, which meets the theorem's condition for the constant
-    kappa. Hessians are equal, or differ almost as much as the condition allows; gradients are random, or take two
-    values."""
     size = int(rng.integers(1, 4))
     basis = np.linalg.qr(rng.standard_normal((size, size)))[0]
     common = (basis * 10 ** rng.uniform(-1, 1, size)) @ basis.T
@@ -187,8 +185,9 @@ def _problem(rng: np.random.Generator, honest: int, kappa: float, number: int) -
 
 @dataclass
 class Watched(Messages):
-    """A run that compares every FL call with the theorem, whose constants are computed from the honest agents' data.
-    kappa: the constant of the aggregation rule. left_out: the calls to which the theorem does not apply."""
+    """A simulated run of FedIGW that compares every execution of the protocol with the bound on gradient descent among
+    liars. found: the ratios to the bound. kappa: the constant of the aggregation rule. left_out: how many executions
+    the bound does not cover."""
 
     found: list[Ratio] = field(default_factory=list)
     kappa: float = 0.0
@@ -215,8 +214,9 @@ class Watched(Messages):
 
 @claim.check("rate", control=dict(rule="mean"))
 def in_runs(task: Task, rule: str = "") -> Evidence:
-    """Check the theorem on the calls of whole runs of FedIGW, by FedAvg with one local step and 2 of 10 agents
-    lying. Control, which must fail: the plain mean, compared with the constants of the robust rules."""
+    """Check the bound on gradient descent in simulated runs of FedIGW, whose protocol is FedAvg with one local step,
+    with 2 of 10 agents lying. Control, which must fail: the plain mean, compared with the constants of the robust
+    rules."""
     rng, found, left_out = task.rng(), [], 0
     attacks: tuple[Any, ...] = (Witness((0, 3)), SignFlip((0, 3), 100.0))
     pairs = [(name, attack) for name in _rules(2) for attack in attacks]
@@ -240,8 +240,8 @@ def in_runs(task: Task, rule: str = "") -> Evidence:
 
 @claim.check("floor", control=dict(factor=CONTROL))
 def floor(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
-    """Compute in rationals the objective above its minimum at which descent ends, for every number of agents up to
-    12 and every minority of liars. Control, which must fail: half of it."""
+    """Compute in exact rational numbers how far above its minimum the objective stays under attack, for every number
+    of agents up to 12 and every minority of liars. Control, which must fail: half of the stated value."""
     # all curvatures are 1 and the gradients are the worst messages of the trimmed mean: f agents have gradient x,
     # the other honest ones x - 1, and the lies are far below; the aggregate is x - 1, so descent ends at x = 1
     for agents, lying in app_robust_mean.PAIRS:

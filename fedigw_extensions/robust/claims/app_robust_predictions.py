@@ -8,8 +8,8 @@ the liars send,
     excess risk <= C_rob/(E+1),   C_rob = (sqrt(d/(4(M-f)) + 1) + sqrt(kappa (d/4 + 1)))^2
 
 Let epoch l end at step 2^l and have the learning rate g sqrt(K/e_{l-1}) for K arms, where e_{l-1} bounds the excess
-risk after epoch l-1 and g is any factor; let C/g be the constant of thm:global_regret. Then the M_h = M - f honest
-agents have, for T >= 3 steps,
+risk after epoch l-1 and g is any factor. By thm:global_regret the regret of a step is at most (C/g) sqrt(K e_{l-1})
+with a constant C. Then the M_h = M - f honest agents have, for T >= 3 steps,
 
     regret of the honest agents <= 2 M_h (1-1/K) + (C/g) (2+sqrt2) M_h sqrt(K C_rob T)
 
@@ -103,8 +103,8 @@ CONSTANTS = {"trimmed_mean": app_robust_mean.least, "median": app_robust_mean.me
 
 
 def predictions(mean: Fraction, chance: Fraction, samples: int) -> dict[Fraction, Fraction]:
-    """Return the law (value -> probability) of an agent's prediction for an arm with this mean, after `samples`
-    samples in each of which it plays the arm with probability `chance`."""
+    """Return the law (value -> probability) of one agent's ridge prediction for an arm with this mean reward, after
+    `samples` samples in each of which it plays the arm with probability `chance`."""
     found: dict[Fraction, Fraction] = {}
     for n in range(samples + 1):
         played = comb(samples, n) * chance**n * (1 - chance) ** (samples - n)
@@ -117,8 +117,8 @@ def predictions(mean: Fraction, chance: Fraction, samples: int) -> dict[Fraction
 
 
 def worst_error(rule: str, honest: Sequence[Fraction], lying: int, truth: Fraction) -> Fraction:
-    """Return the largest squared error of the aggregate over all lies, if the true value is `truth`. The honest
-    predictions are sorted; the worst lies are all below them or all above."""
+    """Return the largest squared error of the aggregated prediction over all lies, if the true value is `truth`. The
+    honest predictions are sorted; the worst lies are all below them or all above."""
     found = []
     for low in (lying, 0):  # lies below; the others are above
         if rule == "trimmed_mean":  # cut = lying: what is left are honest values
@@ -134,8 +134,8 @@ def worst_error(rule: str, honest: Sequence[Fraction], lying: int, truth: Fracti
 def risk(
     rule: str, agents: int, lying: int, samples: int, means: Sequence[Fraction], kernel: Sequence[Fraction]
 ) -> Fraction:
-    """Return the excess risk with the worst lies for every arm. means: the arms' expected rewards. kernel: the
-    probabilities of the arms. samples: of each agent."""
+    """Return the excess risk of the aggregated predictions if the lies are the worst possible for every arm. means:
+    the arms' expected rewards. kernel: the probabilities with which arms are played. samples: per agent."""
     total, honest = Fraction(0), agents - lying
     for mean, chance in zip(means, kernel, strict=True):
         law = predictions(mean, chance, samples)
@@ -154,8 +154,8 @@ def below(value: Fraction, first: Fraction, second: Fraction) -> bool:
 
 @claim.check("risk", control=dict(share=CONTROL))
 def worst_liars(task: Task, share: Fraction = Fraction(1)) -> Evidence:
-    """Compare the excess risk under the worst lies with its bound, in rationals over all sample paths. Control,
-    which must fail: a fifth of the bound."""
+    """Compare the excess risk of aggregated predictions under the worst lies with its bound, in exact rational
+    numbers over all samples that can be drawn. Control, which must fail: a fifth of the bound."""
     ratios, bad = [], ""
     for (means, kernel), (agents, lying) in product(WORLDS, FULL if task.full else QUICK):
         d = Fraction(len(means))
@@ -196,7 +196,7 @@ def federation(
     agents: int = AGENTS,
 ) -> Federation:
     """Return a federation with one context and two arms whose features are unit vectors. tolerates: the number of
-    liars for which its learning rates allow."""
+    liars that the policy's learning rates allow for. means: the arms' mean rewards."""
     contexts = FiniteContexts(np.eye(2)[None], np.ones(1))
     return linear_federation(
         agents=(contexts,) * agents,
@@ -210,8 +210,8 @@ def federation(
 
 @claim.check("sharpened", control=dict(rule="mean"), statistical=True)
 def regret(task: Task, rule: str = "") -> Evidence:
-    """Compare the measured regret under every robust rule and attack with its bound. Control, which must fail: the
-    plain mean, with the learning rates and the bound of the trimmed mean."""
+    """Compare the honest agents' measured regret under robust rules and attacks with its bound. Control, which must
+    fail: the plain mean, with the learning rates and the bound of the trimmed mean."""
     pairs = [(name, attack) for name in RULES for attack in ATTACKS]
     if rule == "mean":
         pairs = [("trimmed_mean", ATTACKS[0])]
@@ -251,8 +251,8 @@ def regret(task: Task, rule: str = "") -> Evidence:
 
 @claim.check("robust_predictions", control=dict(error=1))
 def ledger(task: Task, error: int = 0) -> Evidence:
-    """Check the traffic counted in every call: M d numbers up, M^2 d down and one round, for M agents in d
-    dimensions. Control, which must fail: one number fewer."""
+    """Check what is sent in every execution of the protocol: M d numbers up, M^2 d down and one round, for M agents
+    in d dimensions. Control, which must fail: one number fewer."""
     made = federation(64, Median(), ATTACKS[0])
     counted = by_messages(made, 1, task.seed).traffic[0]
     declared = declared_cost(made)

@@ -1,1 +1,1 @@
-"""Protocols for linear worlds with lying agents, one file each."""
+"""Protocols for linear rewards with lying agents, one file each."""

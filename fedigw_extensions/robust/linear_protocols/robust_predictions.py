@@ -1,8 +1,8 @@
 """Robust predictions: every agent has its own ridge estimate, and the agents' predictions are aggregated robustly.
 
 In one round each agent sends its estimate, and the server sends all estimates back. The prediction for a context and
-an arm is the aggregate of the agents' predictions, by the aggregation rule of the link. With M agents in d
-dimensions a call sends Md numbers up and M^2 d down. If the rule has a proved constant (app:robust_mean) and at most
+an arm is the aggregate of the agents' predictions, by the aggregation rule of the link. With M agents in d dimensions
+one execution sends Md numbers up and M^2 d down. If the rule has a proved constant (app:robust_mean) and at most
 `tolerates` agents lie, the honest agents' regret is bounded (app:robust_predictions).
 """
 
@@ -25,8 +25,8 @@ from linear.ridge import RidgeProblem
 
 @dataclass(frozen=True)
 class RobustPredictions(FLProtocol):
-    """Robust aggregation of predictions. tolerates: the number of lying agents for which learning rates and bound
-    hold; the cut of the link's trimmed mean, if that is larger."""
+    """Robust aggregation of predictions. tolerates: the number of lying agents that the policy's learning rates and
+    the regret bound allow for; the cut of the link's trimmed mean, if that is larger."""
 
     tolerates: int = 0
     name: ClassVar[str] = "robust_predictions"
@@ -38,8 +38,8 @@ class RobustPredictions(FLProtocol):
             raise InputError("tolerates", self.tolerates, "must be an integer of at least 0")
 
     def check_link(self, link: Link, agents: int) -> None:
-        """Raise InputError for an aggregation rule that cannot combine single predictions, or for which nothing is
-        proved with so many lying agents."""
+        """Raise InputError if the link's aggregation rule cannot combine single predictions, or has no proved
+        constant with `tolerates` lying agents."""
         rule = link.aggregator
         if not rule.coordinatewise:
             allowed = (
@@ -62,8 +62,8 @@ class RobustPredictions(FLProtocol):
         return max(self.tolerates, rule.cut if isinstance(rule, TrimmedMean) else 0)
 
     def constant(self, link: Link, agents: int) -> Fraction | float | None:
-        """Return kappa of the link's aggregation rule, or None if none is proved: the squared distance from the
-        honest mean is at most kappa times the honest variance."""
+        """Return kappa of the link's aggregation rule, or None if none is proved: the aggregate's squared distance
+        from the mean of the honest values is at most kappa times their variance."""
         return link.aggregator.constant(agents, self.lying(link))
 
     def fit(self, problem: RidgeProblem, channel: Channel, memory: Any, rng: np.random.Generator) -> Fitted:
@@ -91,7 +91,6 @@ class RobustPredictions(FLProtocol):
         )
 
     def _unmet(self, setting: Setting, link: Link, lying: int) -> list[str]:
-        """Return the conditions of the theorem that this federation does not meet, as sentences."""
         found, liars = [], len(link.liars)
         if Ridge.of(setting).regularisation != 1.0:
             found.append(

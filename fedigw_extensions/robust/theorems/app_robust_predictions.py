@@ -1,12 +1,13 @@
 """app:robust_predictions. Regret of FedIGW with robust aggregation of the agents' own predictions (Theorem 3.3).
 
+f of M agents lie, and each agent has E samples in d dimensions and its own ridge estimate (lambda = 1/E). The
+prediction for a context and an arm is an aggregate of the agents' predictions, whose squared distance from the honest
+mean is at most kappa times the honest variance (app:robust_mean). For K arms, T >= 3 steps, epochs that end at steps
+2, 4, 8, ..., the excess risk e and learning rates g sqrt(K/e), with which thm:global_regret bounds the regret of a
+step by (C/g) sqrt(K e),
+
     e <= C_rob/(E+1),  C_rob = (sqrt(d/(4(M-f)) + 1) + sqrt(kappa (d/4 + 1)))^2
-
-f of M agents lie and each agent has E samples and its own ridge estimate (lambda = 1/E). The prediction for a context
-and an arm is the aggregate of the agents' predictions, and kappa is the constant of the rule in app:robust_mean. C/g
-is the constant of thm:global_regret for learning rates g sqrt(K/e).
-
-    honest regret <= 2 M_h (1-1/K) + c_I (2+sqrt2) M_h sqrt(K C_rob T),  T >= 3, tau^l = 2^l, M_h = M - f, c_I = C/g
+    honest regret <= 2 (M-f) (1-1/K) + (C/g) (2+sqrt2) (M-f) sqrt(K C_rob T)
 
 There is no factor 1/M: among lying agents the honest ones learn no faster than about a single agent.
 """
@@ -44,21 +45,23 @@ def mean_coefficient(dimension: Any, honest: Any) -> Any:
 
 
 def coefficient(dimension: Any, agents: Any, lying: Any, kappa: Any) -> Any:
-    """Return the constant C in the bound C/(E+1) on the excess risk, if `lying` of the agents lie and each has E
-    samples. kappa: the constant of the aggregation rule in app:robust_mean."""
+    """Return the constant C in the bound C/(E+1) on the excess risk of aggregated predictions from E samples per
+    agent. kappa: the aggregate's squared distance from the mean honest prediction is at most kappa times the variance
+    of the honest predictions."""
     spread = sqrt(kappa * own_coefficient(dimension))
     return (sqrt(mean_coefficient(dimension, agents - lying)) + spread) ** 2
 
 
 def risk(dimension: Any, agents: Any, lying: Any, kappa: Any, each: Any) -> Any:
-    """Return the bound on the excess risk if every agent has `each` samples. kappa: the constant of the aggregation
-    rule in app:robust_mean."""
+    """Return the bound on the excess risk of aggregated predictions from `each` samples per agent. kappa: the
+    aggregate's squared distance from the mean honest prediction is at most kappa times the variance of the honest
+    predictions."""
     return coefficient(dimension, agents, lying, kappa) / (each + 1)
 
 
 @dataclass(frozen=True)
 class RobustRegret(DoublingTheorem):
-    """The theorem that bounds the honest agents' regret, for epochs that end at steps 2, 4, 8, ...."""
+    """Bound on the honest agents' regret with aggregated predictions, for epochs that end at steps 2, 4, 8, ...."""
 
     label: str = "app:robust_predictions"
     hypotheses: tuple[str, ...] = HYPOTHESES

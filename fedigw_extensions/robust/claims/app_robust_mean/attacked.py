@@ -1,5 +1,5 @@
-"""Attack every aggregation rule and compare how far it moves with its bound, for all 30 pairs of M <= 12 agents and
-f < M/2 liars."""
+"""Attack every robust aggregation rule and compare how far its result moves with the proved bound, for all 30 pairs
+of M <= 12 agents and f < M/2 liars."""
 
 from typing import Any
 
@@ -41,8 +41,9 @@ def drawn(rng: np.random.Generator, agents: int, lying: int, count: int) -> tupl
 
 
 def largest(task: Task, rule: str, share: float = 1.0) -> Evidence:
-    """Compare the squared distance between aggregate and honest mean with its bound, for random and structured
-    attacks on all 30 pairs of agents and liars. Control, which must fail: a constant that is 1 % smaller.
+    """Compare the squared distance of the aggregate from the mean of the honest messages with its bound, for random
+    and structured attacks on all 30 pairs of agents and liars. Control, which must fail: a constant that is 1 %
+    smaller.
 
     There are 10,020 attacks, the worst messages of the rule among them; the quick profile has 1,020 on the geometric
     median.
@@ -70,9 +71,9 @@ def largest(task: Task, rule: str, share: float = 1.0) -> Evidence:
 
 
 def weighted(task: Task, share: float = 1.0) -> Evidence:
-    """Compare the squared distance between weighted medians and the honest mean with its bound, for random weights
-    and for messages that come arbitrarily close to the bound. The control, which must fail, claims `share` of the
-    bound."""
+    """Compare the squared distance of weighted medians from the mean of the honest messages with its bound, for random
+    weights and for messages that come arbitrarily close to the bound. The control, which must fail, claims `share` of
+    it."""
     rng, found = task.rng(), []
     for _ in range(2000 if task.full else 80):
         agents = int(rng.integers(3, 13))

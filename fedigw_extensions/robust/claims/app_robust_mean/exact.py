@@ -1,4 +1,4 @@
-"""Compute in rationals how far the worst messages of app:robust_mean move each aggregation rule."""
+"""Compute in exact rational numbers how far the worst messages move each robust aggregation rule (app:robust_mean)."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -16,8 +16,8 @@ CONSTANTS = dict(
 
 
 def aggregate(rule: str, messages: Sequence[Point], lying: int) -> Point:
-    """Return the value of an aggregation rule in rationals. The geometric median is found only if it is one of the
-    messages, which is decided from the unit vectors that lead to the others."""
+    """Return the value of an aggregation rule in Fractions; the trimmed mean cuts `lying` values at each end. The
+    geometric median is found only if it is one of the messages."""
     if rule == "geometric_median":
         return next(point for point in messages if _is_geometric_median(point, messages))
     columns = [sorted(column) for column in zip(*messages, strict=True)]
@@ -55,8 +55,8 @@ def ratio(rule: str, honest: Sequence[Point], lies: Sequence[Point]) -> Fraction
 
 
 def witnesses(task: Task, rule: str, share: Fraction = Fraction(1)) -> Evidence:
-    """Compute in rationals how far the worst messages move a rule, for all 30 pairs of M <= 12 agents and f < M/2
-    liars. Control, which must fail: a constant 1 % smaller."""
+    """Compute in exact rational numbers how far the worst messages move a rule, for all 30 pairs of M <= 12 agents
+    and f < M/2 liars. Control, which must fail: a constant 1 % smaller."""
     # they reach the constant to four digits without exceeding it; except for the geometric median, all messages in
     # which honest agents and liars send two values each are tried as well
     reached, splits = {}, 0
@@ -98,7 +98,7 @@ def _moments(values: Sequence[Fraction]) -> tuple[Fraction, Fraction]:
 
 
 def every_rule(task: Task, share: Fraction = Fraction(1)) -> Evidence:
-    """Show, by two honest sets behind the same messages, that no aggregation rule has a smaller constant than the
+    """Show, by messages that fit two sets of honest agents, that no aggregation rule has a smaller constant than the
     trimmed mean. Control, which must fail: a larger lower bound."""
     # f messages are 1 and M-f are 0: if the zeros are honest, their variance 0 forces the value 0; if the ones are
     # honest too, 0 is f/(M-2f) variances away from their mean
