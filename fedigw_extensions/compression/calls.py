@@ -24,8 +24,8 @@ DIMENSION, AGENTS, EACH = 8, 5, 8
 
 @dataclass(frozen=True)
 class Forgetful(Ef21):
-    """A faulty EF21 for a negative control: it never updates its reference vectors, so it sends the largest
-    coordinates of the gradients themselves and does not converge."""
+    """A faulty EF21 protocol, a negative control: it never updates its reference vectors, so agents send the largest
+    coordinates of their gradients themselves, and it does not converge."""
 
     name: ClassVar[str] = "forgetful"
 
@@ -48,8 +48,8 @@ def problem(rng: np.random.Generator) -> RidgeProblem:
 
 
 def reaches(task: Task, protocol: Any, bits: Callable[[int], int]) -> Evidence:
-    """Check that a call of the protocol ends within 1e-8 of the minimiser, and that each agent sent the stated number
-    of bits per round. bits(d): that number in d dimensions."""
+    """Check that one execution of the protocol ends within 1e-8 of the minimiser, and that each agent sends the stated
+    number of bits per round. bits(d): that number in d dimensions."""
     given, rng = problem(task.rng()), np.random.default_rng(task.seed.spawn(1)[0])
     channel = Channel(AGENTS, 1, rng=rng)
     found = protocol.fit(given, channel, None, rng).parameters
@@ -69,8 +69,8 @@ ROUNDS = (2, 8, 32)
 
 
 def bits_and_regret(task: Task, false: bool = False) -> Evidence:
-    """Run FedIGW with a fixed number of rounds per call, record its mean regret, and compare the bits that agents send
-    with their formula.
+    """Run FedIGW with several compressed protocols and fixed numbers of rounds, record the mean regret, and compare
+    the bits that agents send with their formula.
 
     false: use a wrong formula, as negative control: it omits the 32 bits for the scale of a message.
     """

@@ -9,7 +9,7 @@ Agent m has the weight p_m and the loss f_m, and stores a reference vector h_m. 
 of the references. `learning` decides which method this is:
 
 * 0: compressed gradient descent
-* 1/(1 + omega), omega the relative variance of the compressor: DIANA
+* 1/(1 + omega), omega the compressor's mean squared error relative to the squared norm of the message: DIANA
 * 1: EF21
 
 Error feedback sends other messages. Personal coordinates are never sent: each agent moves its own by exact gradients.
@@ -37,7 +37,7 @@ MOST = 10**7  # rounds of a call
 
 @dataclass
 class State:
-    """The state of one call with M agents and D coordinates, of which `a` are shared.
+    """The state of one execution of a compressed protocol, with M agents and D coordinates, of which `a` are shared.
 
     * point (a,): the server's point
     * personal (M, D - a): the agents' personal coordinates
@@ -59,11 +59,11 @@ class State:
 class CompressedMethod(FLProtocol):
     """Base class of the protocols with compressed gradients.
 
-    By default a call takes the step size and the number of rounds for which a theorem proves a squared distance of at
-    most delta^2 e(n) from the minimiser, where e(n) is its excess risk on n samples.
+    By default step size and number of rounds are those for which a theorem proves a squared distance of at most
+    delta^2 e(n) from the minimiser, where e(n) is the minimiser's excess risk on n samples.
 
     * tolerance: delta; by default that of the reward model
-    * rounds: a fixed number of rounds instead, without a guarantee
+    * rounds: a fixed number of rounds per execution instead, without a guarantee
     * step_size: the server's step; by default the largest that the theorem allows
     """
 
@@ -98,22 +98,23 @@ class CompressedMethod(FLProtocol):
 
     @abstractmethod
     def quality(self, width: int) -> float:
-        """Return the constant by which the theorem describes the compressor.
+        """Return the constant that describes the compressor in the convergence theorem.
 
-        For an unbiased compressor Q it is omega in E norm(Q(v) - v)^2 <= omega norm(v)^2, for any other C it is alpha
-        in norm(C(v) - v)^2 <= (1 - alpha) norm(v)^2.
+        It is omega in E norm(Q(v) - v)^2 <= omega norm(v)^2 for an unbiased compressor Q, and alpha in
+        norm(C(v) - v)^2 <= (1 - alpha) norm(v)^2 for any other compressor C, v being a message.
         """
 
     @abstractmethod
     def largest_step(self, known: compression.Known, width: int) -> float:
-        """Return the largest step size for which the theorem holds."""
+        """Return the largest step size for which the method's convergence theorem holds. known: bounds on the
+        problem."""
 
     def learning(self, width: int) -> float:
         return 0.0
 
     def decay(self, step: float, mu: float) -> float:
-        """Return q < 1 for the weighted average of a run's points, in which each point has q times the weight of the
-        next one."""
+        """Return q for an estimate that is a weighted average of the points, in which each point has q <= 1 times the
+        weight of the next one. mu: the strong convexity."""
         return 1.0
 
     @property
@@ -168,8 +169,8 @@ class CompressedMethod(FLProtocol):
         state.personal[who] -= state.step * slopes[:, a:]
 
     def exchange(self, slopes: np.ndarray, weights: np.ndarray, state: State, who: np.ndarray) -> np.ndarray:
-        """Send one round of messages. Return the vector that the server subtracts from its point, shape (a,) for `a`
-        shared coordinates."""
+        """Send one round of messages from the agents `who`, who have these gradients (`slopes`) and weights. Return
+        the vector (a,) that the server subtracts from its point; a: the number of shared coordinates."""
         width = slopes.shape[1]
         compressor = self.compressor(width)
         sent = compressor.encode(slopes - state.own[who], state.rng)
@@ -240,7 +241,8 @@ class Rounded(CompressedMethod):
 
 @dataclass(frozen=True)
 class Sparse(CompressedMethod):
-    """Base class of the methods that send only the largest coordinates of a vector. keep: how many, at most all."""
+    """Base class of the methods that send only the largest coordinates of a vector. keep: how many; at most all of
+    them."""
 
     keep: int = 1
 

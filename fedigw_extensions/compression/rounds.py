@@ -1,4 +1,4 @@
-"""Compute single rounds of the compressed methods on quadratics: means over random rounding, in closed form or by
+"""Compute single rounds of the compressed methods on quadratics, averaged over random rounding, in closed form or by
 enumeration.
 
 This file shares no code with the protocols and encoders, so it checks them independently.
@@ -21,13 +21,8 @@ from verify.experiments.ratios import at_most_one
 
 @dataclass(frozen=True)
 class Start:
-    """The state before a round.
-
-    * problem: the agents' quadratic objectives
-    * bits: the number of bits to which each number is rounded
-    * point (d,): the server's point
-    * references (M, d): the agents' reference vectors
-    """
+    """The state of a protocol with compressed messages before a round: the agents' quadratic objectives (problem), the
+    bits per number, the server's point (d,) and the agents' reference vectors (M, d)."""
 
     problem: Quadratics
     bits: int
@@ -76,9 +71,10 @@ def top_k(vectors: np.ndarray, keep: int) -> np.ndarray:
 
 
 def mean_step(start: Start, step: float, learning: float) -> tuple[float, float]:
-    """Return two means after one round: the squared distance of the point from the minimiser, and the weighted squared
-    distance of the agents' references from their gradients at the minimiser. learning: the share of a message that is
-    added to a reference, 0 for a method without references."""
+    """Return two means over the random rounding after one round of a compressed method: the squared distance of the
+    point from the minimiser, and the weighted squared distance between the agents' reference vectors and their
+    gradients at the minimiser. learning: the share of a message added to a reference vector, 0 for a method without
+    them."""
     problem, weights = start.problem, start.problem.weights
     references = start.references if learning else np.zeros_like(start.references)
     slopes = start.slopes
@@ -90,8 +86,8 @@ def mean_step(start: Start, step: float, learning: float) -> tuple[float, float]
 
 
 def starts(rng: np.random.Generator, count: int) -> Iterator[Start]:
-    """Yield `count` random problems with states before a round. The first two come closest to equality in the
-    theorems."""
+    """Yield two special states before a round, which come closest to equality in the theorems, and then `count` random
+    ones."""
     yield flat()
     yield _spiky(12, 4)
     for _ in range(count):
@@ -107,8 +103,8 @@ def starts(rng: np.random.Generator, count: int) -> Iterator[Start]:
 
 
 def flat(condition: float = 50.0) -> Start:
-    """Return a state with one agent, whose loss has curvatures in the ratio `condition`. The point is displaced along
-    the flatter direction, the slowest case known."""
+    """Return a state with one agent, whose loss has two curvatures in the ratio `condition`. The point is displaced
+    along the flatter direction, where gradient methods are slowest."""
     problem = Quadratics.around(np.diag([1.0, condition])[None], np.ones(1), np.zeros((1, 2)), 2)
     return Start(problem, 8, np.array([1.0, 0.0]), np.zeros((1, 2)))
 
@@ -127,13 +123,9 @@ def _spiky(d: int, agents: int) -> Start:
 
 @dataclass(frozen=True)
 class Tiny:
-    """A small problem in Fractions with M agents in d dimensions.
-
-    * curvatures (M, d): the diagonals of the agents' Hessians
-    * weights (M,), minimisers (M, d): of the agents' objectives
-    * point (d,), references (M, d): the state before a round
-    * bits: the number of bits to which each number is rounded
-    """
+    """A quadratic problem of M agents in d dimensions and a state before a round, in Fractions. curvatures (M, d): the
+    diagonals of the agents' Hessians. weights (M,), minimisers (M, d): of their objectives. point (d,): the server's
+    point. references (M, d): the agents' reference vectors. bits: to which each number is rounded."""
 
     curvatures: np.ndarray
     weights: np.ndarray
@@ -168,7 +160,7 @@ class Tiny:
         return np.asarray(self.curvatures * (point - self.minimisers))
 
     def mean_square(self, rows: np.ndarray) -> Fraction:
-        """Return the mean of the rows' squared norms, with the agents' weights."""
+        """Return the mean of the squared norms of `rows` (M, d), weighted by the agents' weights."""
         return Fraction(self.weights @ (rows**2).sum(axis=1))
 
 
@@ -190,7 +182,8 @@ def tiny(rng: np.random.Generator) -> Tiny:
 
 
 def roundings(vector: np.ndarray, bits: int) -> list[tuple[Fraction, np.ndarray]]:
-    """Return every outcome of the stochastic rounding of a vector with its probability."""
+    """Return every outcome of the random rounding of a vector to `bits` bits per number, each as (probability,
+    vector)."""
     scale = max(abs(vector))
     if not scale:
         return [(Fraction(1), vector)]
@@ -204,7 +197,9 @@ def roundings(vector: np.ndarray, bits: int) -> list[tuple[Fraction, np.ndarray]
 
 
 def exact_means(case: Tiny, step: Fraction, learning: Fraction) -> tuple[Fraction, Fraction]:
-    """Return the two means of `mean_step` as Fractions, by enumeration of all messages that the agents can send."""
+    """Return two means over the rounding after one round, by enumerating all messages: the squared distance from the
+    minimiser, and the weighted squared error of the reference vectors. learning: the share of a message added to
+    these, or 0."""
     references = case.references if learning else 0 * case.references
     slopes, stars = case.slopes(case.point), case.slopes(case.best)
     distance, error = Fraction(0), Fraction(0)
@@ -218,7 +213,7 @@ def exact_means(case: Tiny, step: Fraction, learning: Fraction) -> tuple[Fractio
 
 def stepped(task: Task, formulas: Any) -> Iterator[tuple[Start, float]]:
     """Yield random states before a round, each with a step size that the theorem allows, mostly the largest. formulas:
-    the protocol's module with the formulas of its theorem."""
+    the protocol's module, whose largest_step is used."""
     rng = task.rng()
     for start in starts(rng, 4000 if task.full else 40):
         largest = formulas.largest_step(start.problem.beta, start.om, start.share)
@@ -226,8 +221,8 @@ def stepped(task: Task, formulas: Any) -> Iterator[tuple[Start, float]]:
 
 
 def enumerated(task: Task, what: str, one: Callable[[Tiny], tuple[Fraction, Fraction] | None]) -> Evidence:
-    """Compare a mean after one round with its bound on tiny problems, in rationals. what: the name of the mean.
-    one(case) returns the mean and its bound, or None to skip the case."""
+    """Compare a mean after one round with its bound on tiny random problems, in exact rational numbers. what: the name
+    of the mean. one(case): returns the mean and its bound, or None to skip the problem."""
     rng, count = task.rng(), 400 if task.full else 12
     ratios = []
     for case in (tiny(rng) for _ in range(count)):

@@ -12,8 +12,8 @@ v and E norm(Q(v) - v)^2 <= omega norm(v)^2. If eta <= 1/(beta(1 + 2 omega p_max
 The last term does not vanish, because the compression error is as large as the agents' own gradients at w_S. DIANA
 (app:diana) removes it. Stochastic rounding of d numbers to b bits has omega = d/(2^b-1)^2 and takes d b + 32 bits.
 
-In FedIGW: let e(n) be the excess risk of w_S on n samples. If E norm(x - w_S)^2 <= delta^2 e(n), half of it for each
-term, the excess risk of x is at most (1+delta)^2 e(n).
+In FedIGW: let e(n) be the excess risk of w_S on n samples. If each of the two terms is at most delta^2 e(n)/2, the
+excess risk of x_k is at most (1+delta)^2 e(n).
 
 Proof. Let I = <F'(x), x - w_S> and D = sum p_m norm(grad f_m(x) - grad f_m(w_S))^2. Co-coercivity gives D <= beta I,
 Jensen's inequality norm(F')^2 <= D, and strong convexity I >= mu norm(x - w_S)^2. By independence E norm(x+ - w_S)^2
@@ -65,8 +65,9 @@ claim = Claim(
 @claim.check("mean", control=dict(noise=0.4), name="noise", about="the same; control: 0.4 of the noise")
 @judging("one round, the mean over the rounding")
 def one_round(task: Task, speed: float = 1.0, noise: float = 1.0) -> Iterator[Ratio]:
-    """Divide the mean squared distance from the minimiser after one round, computed in closed form, by the theorem's
-    bound on it. The controls, which must fail, claim `speed` times the rate, or `noise` times the term that remains."""
+    """Divide the mean squared distance from the minimiser after one round of compressed gradient descent, computed in
+    closed form, by its bound. The controls, which must fail, claim `speed` times the rate, or `noise` times the
+    bound's constant term."""
     for start, step in rounds.stepped(task, formulas):
         problem = start.problem
         measured, _ = rounds.mean_step(start, step, 0.0)
@@ -81,8 +82,8 @@ def one_round(task: Task, speed: float = 1.0, noise: float = 1.0) -> Iterator[Ra
 
 @claim.check("mean", control=dict(speed=Fraction(5, 2)), name="enumeration")
 def enumerated(task: Task, speed: Fraction = Fraction(1)) -> Evidence:
-    """Compare both sides of the inequality for one round on tiny problems, in rationals, as means over all outcomes of
-    the rounding. Control, which must fail: 2.5 times the stated rate."""
+    """Compare the mean squared distance from the minimiser after one round with its bound on tiny problems, in exact
+    rational numbers over all outcomes of the rounding. Control, which must fail: 2.5 times the stated rate."""
 
     def one(case: rounds.Tiny) -> tuple[Fraction, Fraction] | None:
         share = max(case.weights)

@@ -14,9 +14,9 @@ p_max)), then from every x and h_m
 
 Stochastic rounding of d numbers to b bits has omega = d/(2^b-1)^2 and takes d b + 32 bits.
 
-In FedIGW: on n samples it starts at x = 0 and h = 0 with Psi_0 <= n/4 + (16 omega p_max/alpha)(1+1/n) eta^2. Let e(n)
-be the excess risk of w_S. Once E norm(x_k - w_S)^2 <= delta^2 e(n), the excess risk of x_k is at most (1+delta)^2
-e(n).
+In FedIGW: on n samples the method starts at x = 0 and h = 0 with Psi_0 <= n/4 + (16 omega p_max/alpha)(1+1/n) eta^2.
+Let e(n) be the excess risk of w_S. Once E norm(x_k - w_S)^2 <= delta^2 e(n), the excess risk of x_k is at most
+(1+delta)^2 e(n).
 
 Proof. With I and D as for app:compressed_gradients, d = norm(x - w_S)^2 and E = sum p_m norm(h_m - g_m*)^2: E norm(x+
 - w_S)^2 <= d - 2 eta I + eta^2 D + eta^2 omega p_max (2 D + 2 E), and the mean of E after the round is at most
@@ -77,9 +77,9 @@ claim = Claim(
 )
 @judging("one round, the mean over the rounding")
 def one_round(task: Task, speed: float = 1.0, learns: bool = True) -> Iterator[Ratio]:
-    """Compute the squared distance from the minimiser plus the weighted error of the references, in the mean after
-    one round, and divide it by its bound. The controls, which must fail, claim `speed` times the rate, or never
-    update the references."""
+    """Divide DIANA's potential after one round (squared distance from the minimiser plus weighted error of the agents'
+    reference vectors), averaged over the rounding, by its bound. The controls, which must fail, claim `speed` times
+    the rate, or never update the reference vectors."""
     for start, step in rounds.stepped(task, formulas):
         problem = start.problem
         weight = formulas.weight(step, start.om, start.share)
@@ -97,8 +97,9 @@ def one_round(task: Task, speed: float = 1.0, learns: bool = True) -> Iterator[R
 
 @claim.check("mean", control=dict(speed=Fraction(5, 2)), name="enumeration")
 def enumerated(task: Task, speed: Fraction = Fraction(1)) -> Evidence:
-    """Compare both sides of the inequality for one round on tiny problems, in rationals, as means over all outcomes of
-    the rounding. Control, which must fail: 2.5 times the stated rate."""
+    """Compare DIANA's potential after one round (squared distance from the minimiser plus weighted error of the
+    reference vectors) with its bound on tiny problems, in exact rational numbers over all outcomes of the rounding.
+    Control, which must fail: 2.5 times the stated rate."""
 
     def one(case: rounds.Tiny) -> tuple[Fraction, Fraction] | None:
         share = max(case.weights)
@@ -116,8 +117,8 @@ def enumerated(task: Task, speed: Fraction = Fraction(1)) -> Evidence:
 
 @claim.check("mean", control=dict(false=True))
 def reach(task: Task, false: bool = False) -> Evidence:
-    """Check that a call with 4 bits per number comes within 1e-8 of the minimiser. Control, which must fail: gradients
-    compressed without reference vectors, where an error remains."""
+    """Check that one execution of DIANA with 4 bits per number comes within 1e-8 of the minimiser. Control, which must
+    fail: gradients compressed without reference vectors, where an error remains."""
     protocol = CompressedGradients(bits_each=4, rounds=800) if false else Diana(bits_each=4, rounds=800)
     return reaches(task, protocol, lambda d: rounding_bits(d, 4))
 
@@ -143,8 +144,8 @@ enter_steps(claim, about, dict(text=LEARNING, limit=2), text=LEARNING + ASSEMBLE
 
 @claim.check("mean", control=dict(false=True), name="bits")
 def trade(task: Task, false: bool = False) -> Evidence:
-    """Measure the regret of FedIGW and the bits that it sends, and compare the bits with their formula. Control, which
-    must fail: a formula that omits the 32 bits for the scale of a message."""
+    """Measure the regret of FedIGW with compressed protocols and the bits sent, and compare the bits with their
+    formula. Control, which must fail: a formula that omits the 32 bits for the scale of a message."""
     return bits_and_regret(task, false)
 
 

@@ -12,8 +12,9 @@ sqrt2 (1/theta - 1))), then from every state
 
     Psi_{k+1} <= (1 - min(eta mu, theta/2)) Psi_k
 
-In FedIGW: on n samples it starts at x = 0 with Psi_0 <= 1 + 4 (eta/theta)(1-alpha)(1+1/n). Let e(n) be the excess risk
-of the minimiser w_S. Once norm(x - w_S)^2 <= n gap <= delta^2 e(n), the excess risk of x is at most (1+delta)^2 e(n).
+In FedIGW: on n samples the method starts at x = 0 with Psi_0 <= 1 + 4 (eta/theta)(1-alpha)(1+1/n). Let e(n) be the
+excess risk of the minimiser w_S. Once norm(x - w_S)^2 <= n gap <= delta^2 e(n), the excess risk of x is at most
+(1+delta)^2 e(n).
 
 Proof. Let G = sum p_m norm(g_m - grad f_m(x))^2, X = norm(x+ - x)^2 and g = sum p_m g_m, so norm(g - F')^2 <= G.
 Smoothness: gap+ <= gap - (eta/2) norm(F')^2 + (eta/2) G - (1/(2 eta) - beta/2) X. Young's inequality: G+ <= (1-theta)
@@ -67,9 +68,9 @@ claim = Claim(
 )
 @judging("one round from random states")
 def one_round(task: Task, speed: float = 1.0, longer: float = 1.0) -> Iterator[Ratio]:
-    """Compute the objective above its minimum plus the weighted error of the references after one round from random
-    states, and divide it by its bound. The controls, which must fail, claim `speed` times the rate, or take a step
-    `longer` times the allowed one."""
+    """Divide EF21's potential after one round from random states (objective above its minimum plus weighted error of
+    the agents' reference vectors) by its bound. The controls, which must fail, claim `speed` times the rate, or take a
+    step `longer` times the allowed one."""
     rng = task.rng()
     for number in range(4000 if task.full else 40):
         problem = random_problem(rng) if number else rounds.flat().problem
@@ -104,8 +105,8 @@ def one_round(task: Task, speed: float = 1.0, longer: float = 1.0) -> Iterator[R
 
 @claim.check("every_run", control=dict(false=True))
 def reach(task: Task, false: bool = False) -> Evidence:
-    """Check that a call comes within 1e-8 of the minimiser. Control, which must fail: agents send the largest
-    coordinates of their gradients, without reference vectors."""
+    """Check that one execution of EF21 comes within 1e-8 of the minimiser. Control, which must fail: agents send the
+    largest coordinates of their gradients, without reference vectors."""
     protocol = Forgetful(keep=1, rounds=500) if false else Ef21(keep=1, rounds=5500)
     return reaches(task, protocol, lambda d: top_k_bits(d, 1))
 

@@ -15,8 +15,8 @@ most
 The gap of the weighted average of the points has the same bound.
 
 In FedIGW: on n samples norm(x - w_S)^2 <= n gap, and zeta*^2 is at most (sqrt M + sqrt(d+4))^2/n in the mean over the
-data of M agents. So a squared distance of delta^2 e(n), where e(n) is the excess risk of w_S, takes of the order of
-n^2 rounds.
+data of M agents. So to come within a squared distance of delta^2 e(n) of w_S, whose excess risk is e(n), takes of the
+order of n^2 rounds.
 
 Proof. z = x - sum p_m e_m moves by z+ = z - eta F'(x), and norm(z - x)^2 <= E = sum p_m norm(e_m)^2. On quadratics
 <F', x - w_S> = 2 gap and norm(F')^2 <= 2 beta gap. So norm(z+ - w_S)^2 <= q norm(z - w_S)^2 - 2 eta gap + (19/8) eta
@@ -73,8 +73,8 @@ claim = Claim(
 )
 @judging("weighted mean of the gaps")
 def weighted_gaps(task: Task, cut: float = 1.0, forget: bool = False) -> Iterator[Ratio]:
-    """Divide the weighted mean over a run's rounds of the objective above its minimum by its bound. The controls,
-    which must fail, claim `cut` times the bound, or forget what the compressor leaves out."""
+    """Divide the objective above its minimum, in the weighted mean over the rounds of error feedback, by its bound.
+    The controls, which must fail, claim `cut` times the bound, or forget what the compressor leaves out."""
     rng = task.rng()
     for number in range(1000 if task.full else 40):
         problem = random_problem(rng) if number else _hidden()
@@ -122,8 +122,8 @@ enter_promises(
 
 @claim.check("average", control=dict(places=False))
 def bits(task: Task, places: bool = True) -> Evidence:
-    """Compare the bits counted in one call with k (64 + ceil(log2 d)) for each message of k numbers in d dimensions.
-    Control, which must fail: a formula without the bits for the places of the k numbers."""
+    """Compare the bits that error feedback sends with k (64 + ceil(log2 d)) for each message of k numbers in d
+    dimensions. Control, which must fail: a formula without the bits for the indices of the k numbers."""
     from fedigw_extensions.compression.calls import AGENTS, DIMENSION, problem
 
     given, counts = problem(task.rng()), []

@@ -8,7 +8,7 @@ round reduces
 
 by the factor 1 - min(eta mu, theta/2), theta = 1 - sqrt(1 - k/d) in d dimensions. Here agent m has weight p_m,
 objective f_m and reference g_m; F is the weighted mean of the objectives, eta the step and mu the strong convexity.
-With M agents a call of R rounds sends M R k (64 + ceil(log2 d)) bits up and 64 M d R down.
+With M agents R rounds send M R k (64 + ceil(log2 d)) bits up and 64 M d R down.
 """
 
 import math
@@ -20,8 +20,8 @@ from fedigw_extensions.compression.engine import Sparse
 
 
 def theta(share: float) -> float:
-    """Return 1 - sqrt(1 - share). share: the squared error of the compressor is at most 1 - share times the squared
-    norm of the message."""
+    """Return theta = 1 - sqrt(1 - share), which determines step size and rate of EF21. share: the compressor's squared
+    error is at most 1 - share times the squared norm of the message."""
     return 1 - math.sqrt(1 - share)
 
 
@@ -30,27 +30,24 @@ def largest_step(beta: float, share: float) -> float:
 
 
 def rate(step: float, mu: float, share: float) -> float:
-    """Return the share by which a round reduces the objective above its minimum plus the weighted error of the
-    references. mu: the strong convexity. share: the squared error of the compressor is at most 1 - share times the
+    """Return the share by which a round of EF21 reduces the objective above its minimum plus the weighted error of the
+    reference vectors. mu: the strong convexity. share: the compressor's squared error is at most 1 - share times the
     squared norm of the message."""
     return min(step * mu, theta(share) / 2)
 
 
 def gap_bound(rounds: int, step: float, mu: float, share: float, start: float, references: float) -> float:
-    """Return the bound on the objective above its minimum after `rounds` rounds.
-
-    * share: the squared error of the compressor is at most 1 - share times the squared norm of the message
-    * start: the objective above its minimum at the beginning
-    * references: the weighted mean squared distance of the agents' references from their gradients when the point
-      first moves
-    """
+    """Return the bound on how far the objective lies above its minimum after `rounds` rounds of EF21. share: the
+    compressor's squared error is at most 1 - share times the squared norm of the message. start: the objective above
+    its minimum at the beginning. references: the weighted mean squared distance of the agents' reference vectors from
+    their gradients when the point first moves."""
     return remaining(rate(step, mu, share), rounds) * (start + step / theta(share) * references)
 
 
 def schedule(known: Known, share: float, target: float) -> Schedule:
-    """Return the step and the number of rounds for which the squared distance from the minimiser is at most
-    `target`, in every run that starts at 0. share: the squared error of the compressor is at most 1 - share times
-    the squared norm of the message."""
+    """Return the step and the number of rounds for which EF21 comes within a squared distance `target` of the
+    minimiser, in every run that starts at 0. share: the compressor's squared error is at most 1 - share times the
+    squared norm of the message."""
     step = largest_step(known.beta, share)
     psi = 1 + step / theta(share) * (1 - share) * known.slopes
     return Schedule(step, rounds_until(target * known.mu / 2 / psi, rate(step, known.mu, share)))
@@ -58,9 +55,9 @@ def schedule(known: Known, share: float, target: float) -> Schedule:
 
 @dataclass(frozen=True)
 class Ef21(Sparse):
-    """The EF21 protocol.
+    """Gradient descent by the largest coordinates of differences between gradients and reference vectors (EF21).
 
-    * tolerance: the accuracy for which the number of rounds is proved
+    * tolerance: delta; the proved squared distance from the minimiser is delta^2 times the minimiser's excess risk
     * rounds, step_size: fixed values instead, without a guarantee
     * keep: how many coordinates a message has
     """

@@ -3,7 +3,7 @@ rounds.
 
 The estimate is a weighted average of the points, which the server computes without messages. If the agents' objectives
 differ, the loss stays above its minimum by the order of the squared step size (app:error_feedback). With M agents in d
-dimensions a call of R rounds sends M R k (64 + ceil(log2 d)) bits up and 64 M d R down.
+dimensions R rounds send M R k (64 + ceil(log2 d)) bits up and 64 M d R down.
 """
 
 import math
@@ -21,8 +21,8 @@ def largest_step(beta: float, share: float) -> float:
 
 
 def decay(step: float, mu: float) -> float:
-    """Return q = 1 - 3 step mu/16. In the weighted average of a run's points each point has q times the weight of the
-    next one. mu: the strong convexity."""
+    """Return q = 1 - 3 step mu/16. The estimate of error feedback is a weighted average of the points, in which each
+    point has q times the weight of the next one. mu: the strong convexity."""
     return 1 - 3 * step * mu / 16
 
 
@@ -33,21 +33,18 @@ def floor(step: float, beta: float, share: float, heterogeneity: float) -> float
 def gap_bound(
     rounds: int, step: float, mu: float, beta: float, share: float, heterogeneity: float, start: float
 ) -> float:
-    """Return the bound on the weighted mean, over the first `rounds` points, of the objective above its minimum.
-
-    * mu, beta: strong convexity and smoothness of the objective
-    * share: the squared error of the compressor is at most 1 - share times the squared norm of the message
-    * heterogeneity: the mean squared norm of the agents' gradients at the minimiser
-    * start: the squared distance of the first point from the minimiser
-    """
+    """Return the bound on the weighted mean, over the first `rounds` points of error feedback, of the objective above
+    its minimum. mu, beta: strong convexity and smoothness. share: the compressor's squared error is at most 1 - share
+    times the squared norm of the message. heterogeneity: the mean squared norm of the agents' gradients at the
+    minimiser. start: the squared distance of the first point from the minimiser."""
     power = remaining(3 * step * mu / 16, rounds)
     return 3 * mu / 20 * start * power / (1 - power) + floor(step, beta, share, heterogeneity)
 
 
 def schedule(known: Known, share: float, target: float) -> Schedule:
-    """Return the step and the number of rounds for which the weighted average of the points is, in the mean, within
-    a squared distance `target` of the minimiser. share: the squared error of the compressor is at most 1 - share
-    times the squared norm of the message."""
+    """Return the step and the number of rounds for which the weighted average of error feedback's points is, in the
+    mean, within a squared distance `target` of the minimiser. share: the compressor's squared error is at most 1 -
+    share times the squared norm of the message."""
     gap = target * known.mu / 2
     step = largest_step(known.beta, share)
     if share < 1:
@@ -58,9 +55,10 @@ def schedule(known: Known, share: float, target: float) -> Schedule:
 
 @dataclass(frozen=True)
 class ErrorFeedback(Sparse):
-    """The protocol with error feedback.
+    """Gradient descent in which agents send later what compression leaves out now (error feedback).
 
-    * tolerance: the accuracy for which the number of rounds is proved, which is then large
+    * tolerance: delta; the proved squared distance from the minimiser is delta^2 times the minimiser's excess risk; it
+      takes many rounds
     * rounds, step_size: fixed values instead, without a guarantee
     * keep: how many coordinates a message has
     """
