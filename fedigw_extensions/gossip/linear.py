@@ -1,8 +1,8 @@
-"""Define what the protocols without a server have in common: their agents end with different models.
+"""Define what the protocols without a server have in common: at the end each agent has a model of its own.
 
-From the next epoch on, agents with different models choose arms by different rules, so their laws of features differ.
-The excess risk of the exact minimiser on n samples in d dimensions is then at most (d/4 + 9/4)/n, instead of (d/4 +
-1)/(n+1). For models at a root mean squared distance v from the minimiser it is at most (sqrt((d/4 + 9/4)/n) + v)^2.
+From the next epoch on, the agents choose arms by different models, so their laws of features differ. The excess risk
+of the exact minimiser on n samples in d dimensions is then at most (d/4 + 9/4)/n, instead of (d/4 + 1)/(n+1). For
+models at a root mean squared distance v from the minimiser it is at most (sqrt((d/4 + 9/4)/n) + v)^2.
 """
 
 import math
@@ -23,8 +23,8 @@ from linear.ridge import RidgeProblem
 
 
 def different_laws(model: Ridge) -> Ridge:
-    """Return the same model with the excess risk (d/4 + 9/4)/n on n samples in d dimensions, which holds if the agents
-    have different laws of features."""
+    """Return the model for agents with different laws of features: its bound on the excess risk from n samples in d
+    dimensions is (d/4 + 9/4)/n."""
     return replace(model, heterogeneous=True)
 
 
@@ -32,8 +32,8 @@ def different_laws(model: Ridge) -> Ridge:
 class GossipProtocol(GraphKeys):
     """Base class of the protocols without a server.
 
-    tolerance: delta, by default the model's. The guarantee on n samples is that the agents' mean squared distance from
-    the minimiser is at most delta^2 (d/4 + 9/4)/n.
+    tolerance: delta, by default the reward model's. The guarantee on n samples in d dimensions is that the agents'
+    mean squared distance from the minimiser is at most delta^2 (d/4 + 9/4)/n.
     """
 
     tolerance: float | None = None
@@ -49,16 +49,16 @@ class GossipProtocol(GraphKeys):
 
     @abstractmethod
     def sends(self, model: Ridge, target: float, n: int, agents: int) -> tuple[int, int]:
-        """Return the number of rounds of a call that comes within a squared distance `target` of the minimiser, and
-        the size of a message in numbers."""
+        """Return the number of rounds in which the protocol comes within a squared distance `target` of the minimiser,
+        and the size of a message in numbers. n: all agents' samples."""
 
     @abstractmethod
     def unproved(self) -> str:
         """Return why these settings of the protocol have no guarantee, or "" if they have one."""
 
     def target(self, problem: RidgeProblem) -> float:
-        """Return the squared distance from the minimiser that the protocol has to reach on this problem, delta^2 (d/4
-        + 9/4)/n for the tolerance delta."""
+        """Return the squared distance from the minimiser that the agents have to reach, delta^2 (d/4 + 9/4)/n for the
+        tolerance delta and n samples in d dimensions."""
         chosen = problem.tolerance if self.tolerance is None else self.tolerance
         return chosen**2 * float(mean(float(problem.dimension), problem.samples, True, problem.norm**2))
 
@@ -85,7 +85,7 @@ class GossipProtocol(GraphKeys):
         )
 
     def finished(self, points: np.ndarray, channel: Channel) -> Fitted:
-        """Return the result of a call whose agents end at `points` (M, d). Raise SolverError if they are not finite."""
+        """Return the fitted models of agents that end at `points` (M, d). Raise SolverError if these are not finite."""
         if not np.isfinite(points).all():
             name = self.name.replace("_", " ")
             raise SolverError(f"epoch {channel.epoch}, {name}: the iterates overflow")
@@ -93,13 +93,14 @@ class GossipProtocol(GraphKeys):
 
 
 def slopes(problem: RidgeProblem, points: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Return each agent's gradient at its own point, shape (M, d). They are scaled by M times the agents' weights, so
-    that at equal points their mean is the gradient of the common objective."""
+    """Return each agent's gradient at its own point, shape (M, d), multiplied by M times the agent's weight. So at
+    equal points the mean over agents is the gradient of the common objective."""
     local = problem.local
     found = local.local_gradients(points, np.arange(problem.count), None, rng)
     return np.asarray(found * (problem.count * local.weights)[:, None])
 
 
 def smoothness(problem: RidgeProblem) -> float:
-    """Return a smoothness constant that holds for every agent's objective, scaled by M times its weight."""
+    """Return a smoothness constant of all agents' objectives, each multiplied by the number of agents and its
+    weight."""
     return float(problem.known().beta * problem.count * problem.local.weights.max())

@@ -1,4 +1,4 @@
-"""Draw random mixing matrices for the claims about gossip, and run whole federations over several graphs."""
+"""Draw random mixing matrices for the claims about gossip, and run FedIGW over several graphs."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -16,8 +16,8 @@ from verify.experiments.local_methods import random_problem
 
 @dataclass(frozen=True)
 class Mixing:
-    """A mixing matrix for M agents. matrix (M, M). second: its second largest eigenvalue. rho: the second largest
-    absolute value of its eigenvalues."""
+    """A mixing matrix (M, M) for M agents. second: its second largest eigenvalue. rho: the second largest absolute
+    value of its eigenvalues."""
 
     matrix: np.ndarray
     rho: float
@@ -65,8 +65,8 @@ GRAPHS = ("path", "ring", "star", "grid", "random", "complete")
 
 
 def gap_and_regret(task: Task, false: bool = False) -> Evidence:
-    """Run FedIGW with a fixed number of rounds over six graphs, record its regret, and check that every edge carries
-    two messages per round. Control, which must fail: one message per round."""
+    """Run FedIGW with fixed numbers of gossip rounds over six graphs, record its regret, and check that every edge
+    carries two messages per round. Control, which must fail: one message per round."""
     methods: dict[str, Any] = {
         "gossip_statistics, 4 rounds": lambda **graph: GossipStatistics(rounds=4, **graph),
         "gossip_statistics, 16 rounds": lambda **graph: GossipStatistics(rounds=16, **graph),

@@ -78,8 +78,8 @@ def _two() -> tuple[Quadratics, Mixing, float]:
 @claim.check("distance", control=dict(cut=0.52), name="bias")
 @judging("the fixed point")
 def fixed_point(task: Task, cut: float = 1.0) -> Iterator[Ratio]:
-    """Divide the distance between the method's fixed point and the minimiser by its bound. The control, which must
-    fail, claims `cut` times the bound."""
+    """Divide the distance between the fixed point of decentralised gradient descent and the minimiser by its bound.
+    The control, which must fail, claims `cut` times the bound."""
     for _, problem, weights, step in _cases(task, 300):
         agents, d = problem.minimisers.shape
         spread = np.kron((np.eye(agents) - weights.matrix) / step, np.eye(d))
@@ -101,8 +101,9 @@ def fixed_point(task: Task, cut: float = 1.0) -> Iterator[Ratio]:
 )
 @judging("runs")
 def convergence(task: Task, speed: float = 1.0, longer: float = 1.0) -> Iterator[Ratio]:
-    """Divide the agents' root mean squared distance from the minimiser in each round by its bound. The controls, which
-    must fail, claim `speed` times the rate, or take a step `longer` times the allowed one."""
+    """Divide the agents' root mean squared distance from the minimiser, in each round of decentralised gradient
+    descent, by its bound. The controls, which must fail, claim `speed` times the rate, or take a step `longer` times
+    the allowed one."""
     for rng, problem, weights, step in _cases(task, 120):
         agents, d = problem.minimisers.shape
         flat = np.linalg.eigh(problem.hessian)[1][:, 0]

@@ -66,8 +66,8 @@ claim = Claim(
 @claim.check("every_agent", control=dict(cut=0.36))
 @judging("the agent farthest from the minimiser")
 def errors(task: Task, cut: float = 1.0) -> Iterator[Ratio]:
-    """Divide the largest distance between an agent's estimate and the estimate from all data by its bound, for random
-    graphs, weights and data. The control, which must fail, claims `cut` times the bound."""
+    """Divide the largest distance between an agent's estimate after gossip and the estimate from all data by its
+    bound, for random graphs, weights and data. The control, which must fail, claims `cut` times the bound."""
     # the bound is loose, because the proof bounds (Vh_m + I)^-1 by 1 and adds the errors of V and b; the largest
     # ratio known is 0.37, for two agents who hardly mix and whose data disagree
     rng = task.rng()
@@ -99,8 +99,8 @@ def errors(task: Task, cut: float = 1.0) -> Iterator[Ratio]:
 
 @claim.check("every_agent", control=dict(cut=Fraction(9, 25)), name="enumeration")
 def enumerated(task: Task, cut: Fraction = Fraction(1)) -> Evidence:
-    """Check the bound in dimension 1 in rationals, on graphs whose mixing matrix has a rational second eigenvalue: a
-    path of three agents, and pairs of agents."""
+    """Check the bound on the agents' errors after gossip in dimension 1, in exact rational numbers, for three agents
+    on a path and for pairs of agents. The control, which must fail, claims `cut` times the bound."""
     one, none, third = Fraction(1), Fraction(0), Fraction(1, 3)
     path = [[2 * third, third, none], [third, third, third], [none, third, 2 * third]]
     pairs = [([[1 - a, a], [a, 1 - a]], 1 - 2 * a) for a in (Fraction(1, 1000), third)]
@@ -130,8 +130,8 @@ def enumerated(task: Task, cut: Fraction = Fraction(1)) -> Evidence:
 
 @claim.check("every_agent", control=dict(share=0.7))
 def server(task: Task, share: float = 1.0) -> Evidence:
-    """Check on a ring of ten agents that after the theorem's number of rounds all statistics and estimates are within
-    1e-9 of those that a server would compute. The control, which must fail, takes `share` of the rounds."""
+    """Check on a ring of ten agents that after the proved number of gossip rounds all sums of data and all estimates
+    are within 1e-9 of those that a server would compute. The control, which must fail, takes `share` of the rounds."""
     rng, n, d = task.rng(), 200, 4
     data = []
     for _ in range(10):

@@ -14,8 +14,8 @@ Let D = norm(mean x - w_S), let X and Y be the root mean squares of x_m - mean x
 
 So every agent reaches w_S, however different their data are.
 
-In FedIGW: on n samples it starts at 0 with V_0 <= sqrt(n)/2 + (9/2)/sqrt(1+1/n). The agents' models differ, so the
-constant of the excess risk is d/4 + 9/4 (app:gossip_statistics).
+In FedIGW: on n samples the method starts at 0 with V_0 <= sqrt(n)/2 + (9/2)/sqrt(1+1/n). The agents' models differ, so
+the constant of the excess risk is d/4 + 9/4 (app:gossip_statistics).
 
 Proof. The mean of y is that of the gradients, so D+ <= (1 - 1/k) D + X. Also X+ <= s(X + eta Y). The gradients move by
 at most beta times the root mean square of x+ - x, which is at most X+ + X + (D + X); so eta Y+ <= s(eta Y + 2X + D +
@@ -72,9 +72,9 @@ claim = Claim(
 )
 @judging("one step of all agents")
 def one_step(task: Task, speed: float = 1.0, track: bool = True) -> Iterator[Ratio]:
-    """Compute, after a step, the distance of the agents' mean point from the minimiser plus the weighted
-    disagreement of the agents, and divide it by its bound. The controls, which must fail, claim `speed` times the
-    rate, or follow the agents' own gradients instead of trackers (track=False)."""
+    """Divide the potential of gradient tracking after a step (distance of the agents' mean point from the minimiser
+    plus their weighted disagreement) by its bound. The controls, which must fail, claim `speed` times the rate, or
+    follow the agents' own gradients instead of trackers (track=False)."""
     rng = task.rng()
     for number in range(1500 if task.full else 24):
         problem = equal_weights(rng)

@@ -1,1 +1,1 @@
-"""Protocols without a server for linear worlds, one file each."""
+"""Protocols without a server for linear rewards, one file each."""

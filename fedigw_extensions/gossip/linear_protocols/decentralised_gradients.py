@@ -26,25 +26,23 @@ def largest_step(beta: float, second: float) -> float:
 
 
 def bias(step: float, mu: float, second: float, heterogeneity: float) -> float:
-    """Return the bound on the distance of the method's fixed point from the minimiser.
-
-    * mu: the strong convexity of the mean objective
-    * second: the second largest eigenvalue of the mixing matrix
-    * heterogeneity: the mean squared norm of the agents' gradients at the minimiser
-    """
+    """Return the bound on the distance between the fixed point of decentralised gradient descent and the minimiser.
+    mu: the strong convexity of the mean objective. second: the second largest eigenvalue of the mixing matrix.
+    heterogeneity: the mean squared norm of the agents' gradients at the minimiser."""
     return math.sqrt(2 * step * heterogeneity / (mu * (1 - second)))
 
 
 def error(rounds: int, step: float, mu: float, second: float, heterogeneity: float, start: float) -> float:
     """Return the bound on the agents' root mean squared distance from the minimiser after `rounds` rounds. start: this
-    distance before the first round. The other arguments are those of `bias`."""
+    distance before the first round. second: the second largest eigenvalue of the mixing matrix. heterogeneity: the
+    mean squared norm of the agents' gradients at the minimiser."""
     left = bias(step, mu, second, heterogeneity)
     return remaining(step * mu / 2, rounds) * (start + left) + left
 
 
 def schedule(known: Known, second: float, target: float) -> Schedule:
-    """Return the step and the number of rounds for which the mean squared distance from the minimiser is at most
-    `target`. second: the second largest eigenvalue of the mixing matrix."""
+    """Return the step and the number of rounds for which decentralised gradient descent has a mean squared distance of
+    at most `target` from the minimiser. second: the second largest eigenvalue of the mixing matrix."""
     half = math.sqrt(target) / 2
     step = min(
         largest_step(known.beta, second), half**2 * known.mu * (1 - second) / (2 * known.heterogeneity)

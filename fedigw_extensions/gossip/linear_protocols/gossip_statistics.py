@@ -20,19 +20,16 @@ from linear.ridge import RidgeProblem, solve_positive, unpacked
 
 
 def error(rho: float, rounds: int, agents: int, n: float, norm: float | None = None) -> float:
-    """Return the bound on the distance between an agent's estimate and the one from all data, after `rounds` rounds.
-
-    * rho: the second largest absolute eigenvalue of the mixing matrix
-    * n: the number of samples, divided by the regulariser
-    * norm: of the estimate from all data; by default its bound sqrt(n)/2
-    """
+    """Return the bound on the distance between an agent's estimate and the one from all data, after `rounds` rounds of
+    gossip. rho: the second largest absolute eigenvalue of the mixing matrix. n: the number of samples, divided by the
+    regulariser. norm: the norm of the estimate from all data; by default its upper bound sqrt(n)/2."""
     length = math.sqrt(n) / 2 if norm is None else norm
     return math.sqrt(agents - 1) * rho**rounds * n * (1 + length)
 
 
 def disagreement_allowed(target: float, agents: int, n: float) -> float:
-    """Return the largest disagreement, as a share of the initial one, at which every agent's estimate is within
-    `target` of the one from all data."""
+    """Return which share of the agents' initial disagreement about the sums of data may be left if every estimate is
+    to be within `target` of the one from all data. n: the number of samples, divided by the regulariser."""
     if agents == 1:
         return 1.0
     return target / (math.sqrt(agents - 1) * n * (1 + math.sqrt(n) / 2))
@@ -40,10 +37,10 @@ def disagreement_allowed(target: float, agents: int, n: float) -> float:
 
 @dataclass(frozen=True)
 class GossipStatistics(gossip.GossipProtocol):
-    """Gossip of Gram matrices and moments.
+    """Ridge regression without a server, by gossip of Gram matrices and sums of reward x feature.
 
-    * tolerance: delta, by default the model's; the rounds are those proved to reach a mean squared distance of delta^2
-      (d/4 + 9/4)/n from the estimate from all n samples in d dimensions
+    * tolerance: delta, by default the reward model's; the rounds are those proved to reach a mean squared distance of
+      delta^2 (d/4 + 9/4)/n from the estimate from all n samples in d dimensions
     * rounds: a fixed number of rounds instead, without a guarantee
     """
 

@@ -23,42 +23,37 @@ DISAGREEMENT = 1 / 9  # k s at most
 
 
 def disagreement_allowed(condition: float) -> float:
-    """Return the largest share of the agents' disagreement that may be left after the mixing rounds of a step.
+    """Return which share of the agents' disagreement the mixing rounds of one step of gradient tracking may leave.
     condition: the ratio of smoothness to strong convexity."""
     return DISAGREEMENT / condition
 
 
 def potential(distance: float, points: float, trackers: float, step: float) -> float:
-    """Return distance + (11/2) points + (9/2) step trackers, which the theorem reduces in every step.
-
-    * distance: of the agents' mean point from the minimiser
-    * points, trackers: the agents' root mean squared disagreement about their points and about the mean gradient
-    """
+    """Return distance + (11/2) points + (9/2) step trackers, which every step of gradient tracking reduces. distance:
+    of the agents' mean point from the minimiser. points, trackers: the agents' root mean squared disagreement about
+    their points and about the mean gradient."""
     return distance + POINTS * points + TRACKERS * step * trackers
 
 
 def error(steps: int, condition: float, potential_: float) -> float:
-    """Return the bound on the agents' root mean squared distance from the minimiser after `steps` steps. condition:
-    the ratio of smoothness to strong convexity. potential_: the value of `potential` before the first step."""
+    """Return the bound on the agents' root mean squared distance from the minimiser after `steps` steps of gradient
+    tracking. condition: the ratio of smoothness to strong convexity. potential_: `potential` before the first step."""
     return remaining(SPEED / condition, steps) * potential_
 
 
 def steps_for(target: float, mu: float, beta: float, start: float, slopes: float) -> int:
-    """Return the number of steps that lead from 0 to within `target` of the minimiser.
-
-    * mu, beta: strong convexity and smoothness
-    * start: a bound on the squared norm of the minimiser
-    * slopes: a bound on the mean squared norm of the agents' gradients at 0
-    """
+    """Return the number of steps in which gradient tracking comes from 0 to within `target` of the minimiser. mu,
+    beta: strong convexity and smoothness. start: a bound on the squared norm of the minimiser. slopes: a bound on the
+    mean squared norm of the agents' gradients at 0."""
     first = potential(math.sqrt(start), 0.0, math.sqrt(slopes), 1 / beta)
     return rounds_until(target / first, SPEED * mu / beta)
 
 
 @dataclass(frozen=True)
 class GradientTracking(gossip.GossipProtocol):
-    """Gradient tracking.
+    """Gradient descent without a server, by mixed points and mixed estimates of the mean gradient (gradient tracking).
 
-    * tolerance: delta, by default the model's; steps and mixing rounds are those proved to reach a mean squared
+    * tolerance: delta, by default the reward model's; steps and mixing rounds are those proved to reach a mean squared
       distance of delta^2 (d/4 + 9/4)/n from the minimiser on n samples in d dimensions
     * steps, mixing: a fixed number of steps, and of mixing rounds in each exchange, without a guarantee
     """
