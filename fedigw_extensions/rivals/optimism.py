@@ -49,7 +49,7 @@ class Beliefs:
         self.log_det += np.log(growth)
 
     def put(self, where: Any, gram: np.ndarray, moment: np.ndarray) -> None:
-        """Replace the statistics at the index `where` by new ones, and recompute inverses and determinants."""
+        """Replace the statistics at the index `where` (replication, agent), and recompute inverse and determinant."""
         sign, log_det = np.linalg.slogdet(gram)
         if not (sign > 0).all():
             raise np.linalg.LinAlgError("what arrived is no covariance: its determinant is not positive")
@@ -122,8 +122,8 @@ def packed_size(dimension: int) -> int:
 
 
 class Exchange:
-    """Base class: what the agents of one game know and have sent. A subclass defines when they communicate, and what
-    they send. beliefs: the statistics by which arms are chosen. width: the dimension of their matrices."""
+    """Base class: what the agents of one simulated interaction know and have sent. A subclass defines when they
+    communicate, and what. beliefs: the statistics by which arms are chosen. width: the dimension of their matrices."""
 
     def __init__(self, system: Any, game: Game) -> None:
         self.system, self.game, self.width = system, game, system.widest(game.sizes)
@@ -171,8 +171,8 @@ class Optimist(Confident):
         return radius(beliefs.log_det, self.level(sizes), self.norm)
 
     def features(self, features: np.ndarray) -> np.ndarray:
-        """Return the features from which agents learn, (R, M, K, width). They are computed from the world's features
-        (R, M, K, d)."""
+        """Return the features from which agents learn, (R, M, K, width), computed from those of the environment, (R,
+        M, K, d)."""
         return features
 
     def truth(self, game: Game) -> np.ndarray:
@@ -183,8 +183,8 @@ class Synchronisation(Exchange):
     """An exchange in which all agents share their new data at the same time, as soon as one of them has learned
     enough.
 
-    That is when (t - t_last) ln(det V_now/det V_last) > D for an agent. Here t is the step, t_last that of the last
-    exchange, and V the agent's Gram matrix, now and at that step.
+    That is when (t - t_last) ln(det V_now/det V_last) exceeds the system's threshold for an agent. Here t is the step,
+    t_last that of the last exchange, and V the agent's Gram matrix, now and at that step.
     """
 
     def __init__(self, system: Any, game: Game) -> None:
@@ -208,7 +208,8 @@ class Synchronisation(Exchange):
             self.fresh[r], self.base[r], self.since[r] = 0, growing.log_det[r], 0
 
     def share(self, r: int) -> tuple[np.ndarray, np.ndarray]:
-        """Communicate in replication r. Return the Gram matrix (p, p) and the moments (p,) of all agents' data."""
+        """Communicate in replication r. Return the sums over all agents' data of phi phi' (with I added), shape (p,
+        p), and of reward x phi, shape (p,)."""
         line, size = self.game.lines[r], self.fresh.shape[2:]
         line.begin_round()
         self.server[r] += line.broadcast("statistics", line.total("statistics", self.fresh[r], size), size)
@@ -217,8 +218,8 @@ class Synchronisation(Exchange):
 
 @dataclass(frozen=True)
 class Synchronised(Optimist):
-    """A system whose agents all share their new data at the same time. threshold: D in the rule of
-    `Synchronisation`, by default as in the system's paper."""
+    """A LinUCB system whose agents all share their new data when, for one of them, steps since the last exchange times
+    growth of the log-determinant of its Gram matrix exceeds `threshold`; by default the value of the system's paper."""
 
     threshold: float | None = None
     exchange: ClassVar[type[Exchange]] = Synchronisation
@@ -228,7 +229,8 @@ class Synchronised(Optimist):
         check_positive("threshold", self.threshold)
 
     def limit(self, sizes: Sizes) -> float:
-        """Return the threshold D of the rule of `Synchronisation`."""
+        """Return the threshold of steps times growth of a log-determinant above which all agents share their new
+        data."""
         return self.usual(sizes) if self.threshold is None else self.threshold
 
     def usual(self, sizes: Sizes) -> float:
@@ -240,7 +242,7 @@ class Synchronised(Optimist):
 
 
 def synchronisations(width: int, sizes: Sizes, limit: float) -> float:
-    """Return the largest possible number of synchronisations in one run, for a threshold `limit` and matrices of
-    dimension `width`. The proof is at the top of systems/dislinucb.py."""
+    """Return an upper bound on how often all agents exchange data in one run. width: the dimension of their Gram
+    matrices. limit: the threshold for an exchange. The proof is at the top of systems/dislinucb.py."""
     growth = most_log_det(width, sizes.steps)
     return min(2 * math.sqrt(sizes.horizon * growth / limit) + 1, sizes.horizon)

@@ -1,4 +1,4 @@
-"""Write docs/comparison.md, the paper's tables tab:linear and tab:summary with measured figures.
+"""Write docs/comparison.md, the paper's tables tab:linear and tab:summary with measured numbers.
 
 python -m fedigw_extensions.rivals.page writes the page from the measurements recorded in docs/comparison.json. With
 --measure [SYSTEM ...] it measures again first, only these systems if any are named; this takes minutes.
@@ -27,11 +27,11 @@ BESIDE = "fedres_sgd"  # epsilon-greedy: nobody promises sqrt T for it
 
 
 def measured(known: dict[str, Any], names: Sequence[str] = ()) -> dict[str, Any]:
-    """Measure the regret of every system on every world that it can play on, at three horizons, and fit how it
-    grows.
+    """Measure the regret of every system in every simulated environment in which it can play, at three horizons, and
+    fit how it grows.
 
-    The same is done at the gap between arms at which each system loses most, if its paper proves sqrt T, and for
-    FedRes.SGD. names: measure only these systems, and take the results of the others from `known`.
+    The same is done at the gap between arms at which each system loses most, for systems with a proved regret of order
+    sqrt T and for FedRes.SGD. names: measure only these systems, and take the others from `known`, earlier results.
     """
     fixed: dict[str, Any] = {"rows": [], "exponents": []}
     hardest: dict[str, Any] = {"rows": [], "exponents": []}
@@ -54,7 +54,7 @@ def measured(known: dict[str, Any], names: Sequence[str] = ()) -> dict[str, Any]
 
 
 def playing(place: str) -> list[str]:
-    """Return the systems that play on the world `place`, with FedIGW in several variants."""
+    """Return the systems that play in the simulated environment `place`, FedIGW in several variants among them."""
     first, *others = runs.fitting(place)
     return [first, *runs.at_its_best(place), *others]
 
@@ -130,8 +130,6 @@ def _table(place: str, rows: list[dict[str, Any]], exponents: list[dict[str, Any
 
 
 def _hardest(kept: dict[str, Any]) -> str:
-    """Return a table with one line per system and world: at each horizon the gap at which it loses most and its
-    regret there, then the exponent of its growth."""
     head = ("world", "system", "T", "hardest gap", "regret", "share", "exponent", "permitted")
     rows = []
     for fit in kept["exponents"]:

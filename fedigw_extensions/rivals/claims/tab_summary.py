@@ -1,13 +1,12 @@
-"""tab:summary. The paper's list of federated contextual bandits: the setting, the FL and the bandit component of
-each.
+"""tab:summary. The paper's list of federated contextual bandits: the setting, the FL and the bandit component of each.
 
-rows        every row is an algorithm that learns in its setting: rewards by table, linear, generalised linear (the
-logistic link), of a kernel (Gaussian), by a network, or with partly shared parameters
+rows        every line of the table is an algorithm that learns in its setting: rewards by table, linear, generalised
+linear (the logistic link), of a kernel (Gaussian), by a network, or with partly shared parameters
 
-The table states no bound. It is checked that each row, with its own components in a world of its own setting, sends
-at most what its formula allows, that the event holds on which its paper's proof rests, and that after T = 2048 steps
-it loses at most three quarters of what uniform play loses. Kernel UCB sees the kernel through features with the same
-inner products. li2023learning, the asynchronous form of this row, has no program here.
+The table states no bound. It is checked that each algorithm, in a simulated environment of its own setting, sends at
+most what its formula allows, that the event holds on which its paper's proof rests, and that after T = 2048 steps it
+loses at most three quarters of what uniform play loses. Kernel UCB sees the kernel through features with the same
+inner products. li2023learning, its asynchronous form, has no program here.
 """
 
 from dataclasses import replace
@@ -63,7 +62,8 @@ claim = Claim(
 
 
 def world(setting: str, horizon: int) -> Federation:
-    """Return the federation on which the rows of a setting are run, the same at every call."""
+    """Return the federation on which all systems of one setting of tab:summary are run. setting: tabular, fixed,
+    linear, generalised linear, kernel or partly shared."""
     rng = np.random.default_rng(1)
     if setting == "tabular":
         return random_table.make(rng, 5, 1, ARMS, AGENTS, horizon)
@@ -78,8 +78,8 @@ def world(setting: str, horizon: int) -> Federation:
 def played(
     setting: str, how: Any, horizon: int, count: int, seed: np.random.SeedSequence
 ) -> tuple[Any, float, bool]:
-    """Play a row of the table `count` times. Return the record of the runs, the most numbers that the row may send,
-    and whether the event held on which its proof rests."""
+    """Run a system of tab:summary `count` times. how: its name, or FedIGW's protocol. Return the record of the runs,
+    the most numbers that it may send, and whether the event held on which its proof rests."""
     federation = world(setting, horizon)
     if isinstance(how, str):
         system = systems()[how]()
@@ -92,8 +92,8 @@ def played(
 
 @claim.check("rows", control=dict(horizon=2))
 def runs(task: Task, horizon: int = HORIZON) -> Evidence:
-    """Run every row of the table in a world of its setting. Compare its regret with that of uniform play, and its
-    numbers with its formula. Control, which must fail: T = 2, when nothing has been learned."""
+    """Run every system of tab:summary in its setting. Compare its regret with that of uniform play, and the numbers it
+    sends with its formula. Control, which must fail: T = 2, when nothing has been learned."""
     rows: list[dict[str, Any]] = []
     count = 4 if task.full else 1
     for row, setting, how in ROWS:

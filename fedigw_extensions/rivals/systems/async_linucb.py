@@ -7,8 +7,8 @@ would increase the determinant of what the agent was sent by more than a factor 
 The paper (M agents, T steps, d dimensions, gamma = exp(M^{-1/2})): regret O(d sqrt(MT) ln(MT)), O(M^{3/2} d^3
 ln(MT)) numbers.
 
-Here, with constants: between two uploads of an agent its determinant grows by the factor gamma, and so does, between
-two downloads, that of what it was sent. So each agent has at most d ln(1 + MT/d)/ln gamma uploads and as many
+Proved for this program: between two uploads of an agent its determinant grows by the factor gamma, and so does,
+between two downloads, that of what it was sent. So each agent has at most d ln(1 + MT/d)/ln gamma uploads and as many
 downloads, each of d(d+1)/2 + d numbers. An agent also has at most one upload per step of its own, and at most one
 download per time at which any agent acts.
 
@@ -33,8 +33,8 @@ from fedigw_extensions.rivals import optimism
 
 
 class Apart(optimism.Exchange):
-    """An exchange in which each agent uploads its new data when they raise its determinant by the factor gamma, and
-    the server sends an agent the data of others by the same rule.
+    """An exchange in which each agent uploads its new data when they raise the determinant of its Gram matrix by the
+    factor gamma, and the server sends an agent the data of others by the same rule.
 
     base (R, M): ln det of an agent's statistics without the data that it has not uploaded.
     """
@@ -74,7 +74,7 @@ class Apart(optimism.Exchange):
         self.new[r, who] = 0
 
     def news(self, r: int) -> np.ndarray:
-        """Return by how much the server's statistics exceed what each agent was sent, as a difference of ln det, in
+        """Return by how much ln det of the server's Gram matrix exceeds that of what each agent was sent, in
         replication r; shape (M,)."""
         return np.asarray(self._log_det(self.server[r]) - self._log_det(self.sent[r]))
 
@@ -90,8 +90,9 @@ class Apart(optimism.Exchange):
 
 @dataclass(frozen=True)
 class AsyncLinUCB(optimism.Optimist):
-    """Async-LinUCB. delta: the probability that any confidence set ever fails, by default 1/(MT). gamma: the factor
-    by which a determinant must grow before an upload or a download, by default exp(M^{-1/2}) as in the paper."""
+    """LinUCB whose agents exchange data with the server one by one (Async-LinUCB). delta: the probability that any
+    confidence set ever fails, by default 1 over the steps of all agents. gamma: the factor by which a determinant
+    must grow before an upload or a download, by default exp(1/sqrt(M)) for M agents, as in the paper."""
 
     gamma: float | None = None
     name: ClassVar[str] = "async_linucb"

@@ -1,15 +1,13 @@
-"""Async-LinUCB with alternating minimisation (Li and Wang 2022, AISTATS, arXiv:2110.01463): partly shared
-parameters.
+"""Async-LinUCB with alternating minimisation (Li and Wang 2022, AISTATS, arXiv:2110.01463): partly shared parameters.
 
-Rewards have the mean phi_g'w + phi_l'v_m: all agents share w, and each agent m has its own v_m. An agent estimates
-v_m given w and w given v_m in turn. It sends only what its data say about w: a covariance matrix and a vector of the
-d_g shared coordinates. Messages are triggered agent by agent as in Async-LinUCB, by the determinant of the shared
-block.
+Rewards have the mean phi_g'w + phi_l'v_m: all agents share w, and each agent m has its own v_m. An agent estimates v_m
+given w and w given v_m in turn. It sends only what its data say about w: a covariance matrix and a vector of the d_g
+shared coordinates. Messages are triggered agent by agent as in Async-LinUCB, by the determinant of the shared block.
 
 The paper (M agents, T steps, d_g shared and d_l own coordinates): regret O~(d_g sqrt(MT) + d_l M sqrt(T)), numbers
 O(M^{3/2} d_g^3 ln(MT)).
 
-Here, with constants: between two uploads of an agent the determinant of its shared block grows by the factor gamma,
+Proved for this program: between two uploads of an agent the determinant of its shared block grows by the factor gamma,
 and so does, between two downloads, that of what it was sent. So each agent has at most d_g ln(1 + MT/d_g)/ln gamma
 uploads and as many downloads, each of d_g(d_g+1)/2 + d_g numbers. The confidence set is that of ridge regression in
 all D = d_g + M d_l coordinates together, whose parameter has a norm of at most sqrt M.
@@ -78,8 +76,9 @@ class Profiles(Apart):
 
 @dataclass(frozen=True)
 class AsyncLinUCBAM(optimism.Optimist):
-    """Async-LinUCB for partly shared parameters. delta: the probability that any confidence set ever fails, by
-    default 1/(MT). The messages are triggered as in Async-LinUCB, with the paper's default factor."""
+    """Async-LinUCB for partly shared parameters. delta: the probability that any confidence set ever fails, by default
+    1 over the steps of all agents. Messages are sent when a determinant has grown by the factor exp(1/sqrt(M)), for M
+    agents."""
 
     name: ClassVar[str] = "async_linucb_am"
     paper: ClassVar[str] = "Li and Wang 2022a, partly shared"
@@ -102,8 +101,8 @@ class AsyncLinUCBAM(optimism.Optimist):
 
 
 def profile(gram: np.ndarray, moment: np.ndarray, shared: int) -> np.ndarray:
-    """Return an agent's message about its first `shared` coordinates: Gram matrix and moments after its other
-    coordinates are eliminated (a Schur complement) and the regulariser I is subtracted."""
+    """Return an agent's message about its first `shared` coordinates: its Gram matrix and its sum of reward x feature,
+    after the other coordinates are eliminated (a Schur complement) and the regulariser I is subtracted."""
     cross, local = gram[:shared, shared:], gram[shared:, shared:]
     weights = np.linalg.solve(local, cross.T).T if local.size else cross
     top = gram[:shared, :shared] - np.eye(shared)

@@ -6,10 +6,10 @@ numbers). All agents then drop the arms that are worse than the best by more tha
 
 The paper proves regret O~(d sqrt(MT)) after T steps, and O((dM + d ln ln d) ln T) numbers sent.
 
-Here, with constants: rewards in [0,1] are 1/2-sub-Gaussian. Let g be the largest leverage phi'V^{-1}phi of an arm
-under the design's mean Gram matrix V. Then g ln(2KP/delta)/(2 4^-l) pulls in phase l are enough for all K arms in
-all P phases with probability 1 - delta, and the best arm is never dropped. A phase has at least 4^l/2 pulls, so at
-most P = log4(2MT) + 1 phases end before the horizon; each sends at most min(K, MT) + M - 1 sums and M d numbers.
+Proved for this program: rewards in [0,1] are 1/2-sub-Gaussian. Let g be the largest leverage phi'V^{-1}phi of an arm
+under the design's mean Gram matrix V. Then g ln(2KP/delta)/(2 4^-l) pulls in phase l are enough for all K arms in all
+P phases with probability 1 - delta, and the best arm is never dropped. A phase has at least 4^l/2 pulls, so at most P
+= log4(2MT) + 1 phases end before the horizon; each sends at most min(K, MT) + M - 1 sums and M d numbers.
 
 Checked: the phases of error 2^-l, what is dropped, that sums are sent up and the estimate down, against the program
 of a later comparison (DELB, Fed-PE, DisBE-LUCB and PLS in a repository `distributed_bandits` on GitHub); the numbers
@@ -33,7 +33,8 @@ from fedigw.game import Confident, Game, Sizes, best_stay
 
 @dataclass(frozen=True)
 class DELB(Confident):
-    """The system DELB. delta: the probability that the best arm is ever dropped, by default 1/(MT)."""
+    """Phased elimination of one fixed set of arms, by optimal designs (DELB). delta: the probability that the best
+    arm is ever dropped, by default 1 over the steps of all agents."""
 
     name: ClassVar[str] = "delb"
     paper: ClassVar[str] = "Wang et al. 2019"
@@ -87,13 +88,14 @@ class DELB(Confident):
 
 
 def phases(sizes: Sizes) -> int:
-    """Return the largest number of phases that end before the horizon."""
+    """Return the largest number of elimination phases (the l-th has at least 4^l/2 pulls) that end before the
+    horizon."""
     return math.floor(math.log(2 * sizes.steps, 4)) + 1
 
 
 def shared_out(counts: np.ndarray, agents: int) -> np.ndarray:
-    """Return how often each agent pulls each arm, shape (M, K). All pulls are ordered by arm and cut into M stretches
-    of equal length, of which the last may be shorter."""
+    """Return how often each of M agents pulls each arm, shape (M, K). All pulls are ordered by arm and cut into M
+    stretches of equal length, of which the last may be shorter."""
     ends = counts.cumsum()
     length = -(-int(ends[-1]) // agents)
     starts = length * np.arange(agents)[:, None]

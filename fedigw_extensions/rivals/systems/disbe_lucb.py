@@ -9,11 +9,11 @@ matrix. So only reward vectors are sent: d numbers up and, with the estimate, d 
 
 The paper: regret O~(sqrt(dMT)), O(dM ln ln(MT)) numbers.
 
-Here, with constants: the estimate of a batch is Lambda^+ (mean of phi (r - 1/2) + E phi/2) with Lambda = E phi phi'.
-By Bernstein's inequality its prediction is within w/2 sqrt(2L) + w w_max L/3 of the mean phi'omega*, where w =
+Proved for this program: the estimate of a batch is Lambda^+ (mean of phi (r - 1/2) + E phi/2) with Lambda = E phi
+phi'. By Bernstein's inequality its prediction is within w/2 sqrt(2L) + w w_max L/3 of the mean phi'omega*, where w =
 norm(phi) in (n Lambda)^+, w_max is the largest such norm of a pulled arm and L = ln(2 |X| K B/delta), for all |X|
-contexts, K arms and B batches with probability 1 - delta; n is the number of samples of the batch. Then no best arm
-is dropped. There are B = O(ln ln(MT/d)) batches, with 2dM numbers in each but the last.
+contexts, K arms and B batches with probability 1 - delta; n is the number of samples of the batch. Then no best arm is
+dropped. There are B = O(ln ln(MT/d)) batches, with 2dM numbers in each but the last.
 
 Checked: the regret O~(sqrt(dMT)) and the communication O~(dM) with a known law against the abstract (arXiv), and the
 batch lengths, the elimination by confidence bounds and what is sent against the program of a later comparison (DELB,
@@ -36,8 +36,8 @@ from fedigw.game import Confident, Game, Sizes, best_stay, left_after
 
 @dataclass(frozen=True)
 class DisBELUCB(Confident):
-    """The system DisBE-LUCB. delta: the probability that the best arm of some context is ever dropped, by default
-    1/(MT)."""
+    """Batched elimination of arms, with a known law of contexts (DisBE-LUCB). delta: the probability that the best
+    arm of some context is ever dropped, by default 1 over the steps of all agents."""
 
     name: ClassVar[str] = "disbe_lucb"
     paper: ClassVar[str] = "Amani et al. 2022"
@@ -79,7 +79,7 @@ class DisBELUCB(Confident):
 
 
 def batch_ends(sizes: Sizes) -> list[int]:
-    """Return the last step of every batch, counted per agent, in increasing order; the last one is T."""
+    """Return the last step of every batch of DisBE-LUCB, counted per agent; the last one is the horizon."""
     length = math.ceil(2 * math.sqrt(sizes.dimension * sizes.horizon / sizes.agents))
     ends = [length]
     while ends[-1] < sizes.horizon:

@@ -1,17 +1,15 @@
-"""DisLinUCB (Wang, Hu, Chen and Wang 2019, section 5, arXiv:1904.06309): LinUCB with synchronised covariance
-matrices.
+"""DisLinUCB (Wang, Hu, Chen and Wang 2019, section 5, arXiv:1904.06309): LinUCB with synchronised covariance matrices.
 
 Every agent plays LinUCB with all shared data and its own. When (t - t_last) ln(det V_now/det V_last) > D for some
 agent, all agents upload their new data (a covariance matrix and a reward vector) and download the sum. Here t is the
 step, t_last that of the last exchange, and V_now and V_last are the agent's covariance matrices at these steps.
 Contexts may be chosen by an adversary.
 
-The paper (M agents, T steps, d dimensions): regret O~(d sqrt(MT)) with D = T ln(MT)/(dM), and O(M^{3/2} d^3)
-numbers.
+The paper (M agents, T steps, d dimensions): regret O~(d sqrt(MT)) with D = T ln(MT)/(dM), and O(M^{3/2} d^3) numbers.
 
-Here, with constants: let R = d ln(1 + MT/d). At most T/a intervals between exchanges are longer than a. In each of
-the others ln det of some agent grew by more than D/a, and these growths add up to at most R. With a = sqrt(DT/R)
-there are at most 2 sqrt(TR/D) + 1 exchanges, each of 2M(d(d+1)/2 + d) numbers.
+Proved for this program: let R = d ln(1 + MT/d). At most T/a intervals between exchanges are longer than a. In each of
+the others ln det of some agent grew by more than D/a, and these growths add up to at most R. With a = sqrt(DT/R) there
+are at most 2 sqrt(TR/D) + 1 exchanges, each of 2M(d(d+1)/2 + d) numbers.
 
 Checked: the trigger, what is sent and the radius against a program of later authors (cyrilli/FedGLB-UCB on GitHub,
 lib/DisLinUCB.py), O(M^{3/2} d^3) numbers against the abstract of the first version on arXiv. From memory of the
@@ -29,9 +27,9 @@ from fedigw_extensions.rivals.optimism import Synchronised
 
 @dataclass(frozen=True)
 class DisLinUCB(Synchronised):
-    """The system DisLinUCB. delta: the probability that any confidence set ever fails, by default 1/(MT). threshold:
-    agents communicate when growth of the determinant times steps since the last exchange exceeds it; by default as
-    in the paper."""
+    """LinUCB whose agents share all data from time to time (DisLinUCB). delta: the probability that any confidence
+    set ever fails, by default 1 over the steps of all agents. threshold: agents communicate when growth of the
+    log-determinant times steps since the last exchange exceeds it; by default as in the paper."""
 
     name: ClassVar[str] = "dislinucb"
     paper: ClassVar[str] = "Wang et al. 2019"

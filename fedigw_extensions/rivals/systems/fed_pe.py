@@ -7,10 +7,10 @@ of another arm.
 
 The paper (M agents, T steps, K arms, d dimensions): regret O~(sqrt(dMT)) with O((d^2 + dK) M ln T) numbers.
 
-Here, with constants: the estimate of a phase uses only its own rewards, so the error of each mean is at most
+Proved for this program: the estimate of a phase uses only its own rewards, so the error of each mean is at most
 norm(phi)_{V^{-1}} sqrt(ln(2MKP/delta)/2), V the covariance matrix, for all agents, arms and P phases at once with
-probability 1 - delta. Then no agent drops its best arm. At most P = log2(T + 1) phases begin, each with M(K + d + d
-+ d(d+1)/2) numbers.
+probability 1 - delta. Then no agent drops its best arm. At most P = log2(T + 1) phases begin, each with M(K + d + d +
+d(d+1)/2) numbers.
 
 Checked: phases of 2^p steps, the design over all agents at once, the two-sided elimination, against the authors'
 program (Ruiquan5514/Federated-Linear-Contextual-Bandits on GitHub, code/main.py); logarithmic communication against
@@ -33,7 +33,8 @@ from fedigw_extensions.rivals.optimism import packed, packed_size
 
 @dataclass(frozen=True)
 class FedPE(Confident):
-    """The system Fed-PE. delta: the probability that an agent ever drops its best arm, by default 1/(MT)."""
+    """Phased elimination, each agent with its own fixed arms (Fed-PE). delta: the probability that an agent ever
+    drops its best arm, by default 1 over the steps of all agents."""
 
     name: ClassVar[str] = "fed_pe"
     paper: ClassVar[str] = "Huang et al. 2021"

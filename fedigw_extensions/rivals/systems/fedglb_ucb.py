@@ -1,17 +1,16 @@
 """FedGLB-UCB (Li and Wang 2022, NeurIPS, arXiv:2202.01087): generalised linear rewards; agents compute the estimate
 together by AGD.
 
-As in DisLinUCB, all agents synchronise when (t - t_last) ln(det V_now/det V_last) > D for some agent, where t_last
-is the step of the last synchronisation and V the agent's covariance matrix. Then they share covariance matrices
-once, and find the estimate by accelerated gradient descent (AGD), with a gradient of d numbers up and a point of d
-numbers down in every round, because a generalised linear model has no closed form. The link function is that of the
-world.
+As in DisLinUCB, all agents synchronise when (t - t_last) ln(det V_now/det V_last) > D for some agent, where t_last is
+the step of the last synchronisation and V the agent's covariance matrix. Then they share covariance matrices once, and
+find the estimate by accelerated gradient descent (AGD), with a gradient of d numbers up and a point of d numbers down
+in every round, because a generalised linear model has no closed form. The link function is that of the environment.
 
 The paper (M agents, T steps, d dimensions): regret O~(d sqrt(MT)), O(d M^2 sqrt(T) ln^2(MT)) numbers with D = T/(dM
 ln(MT)).
 
-Here, with constants: the number of synchronisations is that of DisLinUCB. A call ends when norm(gradient) <= 1/10,
-after at most sqrt(kappa) ln(8 kappa^2 n/0.01) + 1 rounds with n = MT and kappa = 1 + MT, because the minimiser's
+Proved for this program: the number of synchronisations is that of DisLinUCB. A descent ends when norm(gradient) <=
+1/10, after at most sqrt(kappa) ln(8 kappa^2 n/0.01) + 1 rounds with n = MT and kappa = 1 + MT, because the minimiser's
 norm is at most sqrt n.
 
 With linear rewards each agent takes online Newton steps between synchronisations. For the identity these are
@@ -27,7 +26,7 @@ Checked: the trigger and its D, covariance matrices once and gradients in every 
 between, against the authors' program (cyrilli/FedGLB-UCB on GitHub, lib/FedGLB_UCB.py, RunSyntheticDataset.py);
 sub-linear regret and communication against the abstract. From memory of the paper: the orders.
 
-Simplified: online Newton steps for linear rewards only; a call ends at norm(gradient) <= 1/10, where theirs ends at
+Simplified: online Newton steps for linear rewards only; a descent ends at norm(gradient) <= 1/10, where theirs ends at
 sqrt(2/n).
 """
 
@@ -112,9 +111,9 @@ class Descent(optimism.Synchronisation):
 
 @dataclass(frozen=True)
 class FedGLBUCB(optimism.Synchronised):
-    """The system FedGLB-UCB. delta: the probability that any confidence set ever fails, by default 1/(MT).
-    threshold: agents communicate when growth of the determinant times steps since the last exchange exceeds it; by
-    default as in the paper."""
+    """Upper confidence bounds for generalised linear rewards (FedGLB-UCB). delta: the probability that any
+    confidence set ever fails, by default 1 over the steps of all agents. threshold: agents communicate when growth
+    of the log-determinant times steps since the last exchange exceeds it; by default as in the paper."""
 
     name: ClassVar[str] = "fedglb_ucb"
     paper: ClassVar[str] = "Li and Wang 2022b"
@@ -140,7 +139,7 @@ class FedGLBUCB(optimism.Synchronised):
 
 
 def slopes(loss: Loss | None) -> tuple[float, float]:
-    """Return the least and the largest slope of the loss's link function; 1, 1 for linear rewards (None)."""
+    """Return the least and the largest slope of the loss's link function; (1, 1) for linear rewards (None)."""
     if loss is None:
         return 1.0, 1.0
     least, largest = loss.curvatures
@@ -153,6 +152,5 @@ def _condition(sizes: Sizes) -> float:
 
 
 def _logarithm(sizes: Sizes) -> float:
-    """Return the logarithmic factor in the bound on the number of descent rounds."""
     factor, power = (8, 2) if sizes.loss is None else (81, 3)
     return math.log(factor * _condition(sizes) ** power * sizes.steps / TOLERANCE**2)

@@ -1,5 +1,4 @@
-"""FedLinUCB (He, Wang, Min and Gu 2022, arXiv:2207.03106): LinUCB whose agents each decide when to contact the
-server.
+"""FedLinUCB (He, Wang, Min and Gu 2022, arXiv:2207.03106): LinUCB whose agents each decide when to contact the server.
 
 An agent chooses arms by the data that it downloaded last, with covariance matrix Sigma_m. When its own new data,
 with matrix Sigma_loc, raise det(Sigma_m + Sigma_loc) above (1 + alpha) det Sigma_m, only this agent uploads them and
@@ -8,10 +7,10 @@ downloads the server's sums. Contexts may be chosen by an adversary.
 The paper (M agents, T steps, d dimensions, alpha = 1/M^2): regret O~(d sqrt(MT)), O(d M^2 ln(MT)) uploads, so O(d^3
 M^2 ln(MT)) numbers.
 
-Here, with constants: consider a period in which the server's determinant doubles. Each upload of an agent that has
-downloaded in this period adds alpha times the determinant at its beginning. So the period has at most M first
-uploads, 1/alpha further ones, and one that completes the doubling. There are at most d log2(1 + MT/d) + 1 periods.
-An upload is followed by a download, each of d(d+1)/2 + d numbers.
+Proved for this program: consider a period in which the server's determinant doubles. Each upload of an agent that has
+downloaded in this period adds alpha times the determinant at its beginning. So the period has at most M first uploads,
+1/alpha further ones, and one that completes the doubling. There are at most d log2(1 + MT/d) + 1 periods. An upload is
+followed by a download, each of d(d+1)/2 + d numbers.
 
 Agents act at the times of their clocks, in any order, as in the paper. Agents that act at the same time decide at
 once; this changes nothing, because an agent's model changes only by its own upload.
@@ -58,8 +57,9 @@ class Alone(optimism.Exchange):
 
 @dataclass(frozen=True)
 class FedLinUCB(optimism.Optimist):
-    """The system FedLinUCB. delta: the failure probability in the paper's confidence radius, by default 1/(MT).
-    alpha: an agent uploads when its new data raise the determinant by a factor above 1 + alpha; by default 1/M^2."""
+    """LinUCB whose agents each decide when to contact the server (FedLinUCB). delta: the failure probability in the
+    paper's confidence radius, by default 1 over the steps of all agents. alpha: an agent uploads when its new data
+    raise the determinant by a factor above 1 + alpha; by default 1/M^2 for M agents."""
 
     alpha: float | None = None
     name: ClassVar[str] = "fedlinucb"

@@ -28,8 +28,9 @@ from fedigw_extensions.rivals.optimism import chosen
 
 @dataclass(frozen=True)
 class FedResSGD(System):
-    """FedRes.SGD with epsilon-greedy. period: steps between two rounds of communication. step_size: of an agent's
-    gradient steps on its own coordinates; it decreases with the steps played."""
+    """Epsilon-greedy on a shared model plus each agent's own correction (FedRes.SGD). period: steps between two
+    rounds of communication. step_size: the size of an agent's first gradient steps on its own coordinates; later
+    steps are shorter."""
 
     period: int = 16
     step_size: float = 0.5

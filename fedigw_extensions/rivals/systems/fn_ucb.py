@@ -1,20 +1,19 @@
-"""FN-UCB (Dai, Shu, Verma, Fan, Low and Jaillet 2023, ICLR, arXiv:2205.14309): neural UCB by shared tangent
-features.
+"""FN-UCB (Dai, Shu, Verma, Fan, Low and Jaillet 2023, ICLR, arXiv:2205.14309): neural UCB by shared tangent features.
 
-The gradient of a network at its first weights is a feature vector g(x) of p numbers, and a wide network trained from
-there is linear in it (the neural tangent kernel). Every agent plays upper confidence bounds of ridge regression on
-g, with all shared data and its own. When (t - t_last) ln(det V_now/det V_last) > D for some agent, all agents upload
-their new data (a p x p matrix and p numbers) and download the sum; t_last is the step of the last exchange and V the
-agent's covariance matrix.
+Let g(x) be the gradient of a network at its first weights, p numbers. A wide network trained from there is nearly
+linear in g (the neural tangent kernel). So every agent plays upper confidence bounds of ridge regression on g, with
+all shared data and its own. Let V be an agent's p x p covariance matrix and t_last the step of the last exchange. When
+(t - t_last) ln(det V_now/det V_last) > D for some agent, all upload their new data (p x p and p numbers) and download
+the sum.
 
-The network is f(x) = sum_h v_h relu(w_h'x)/sqrt(width) with v_h = +-1, and hidden units come in pairs w, -w of norm
-1. So phi'omega* is exactly linear in g(phi), with a parameter of norm at most 2, and norm(g) <= norm(phi). The
-  confidence set of ridge regression therefore holds for a finite network, not only in the limit; this is checked.
+The network is f(x) = sum_h v_h relu(w_h'x)/sqrt(width) with v_h = +-1, and hidden units come in pairs w, -w of norm 1.
+So the mean reward phi'omega* of an arm with feature phi is exactly linear in g(phi), with a parameter of norm at most
+2, and norm(g) <= norm(phi). The confidence set therefore holds for a finite network, not only in the limit.
 
 The paper (M agents, T steps): regret O~(d~ sqrt(MT)) with the effective dimension d~ of the tangent kernel, O~(d~
 sqrt M) rounds.
 
-Here, with constants: as in DisLinUCB there are at most 2 sqrt(TR/D) + 1 exchanges, R = p ln(1 + MT/p), each of
+Proved for this program: as in DisLinUCB there are at most 2 sqrt(TR/D) + 1 exchanges, R = p ln(1 + MT/p), each of
 2M(p(p+1)/2 + p) numbers, with D = T ln(MT)/(dM).
 
 Checked: the trigger with its factor t - t_last, the sums that are sent, ridge regression on the gradient at the
@@ -23,8 +22,8 @@ run_fn_ucb.py; it replaces the determinant by the product of the diagonal); sub-
 abstract. From memory: the orders in d~.
 
 Simplified: only the first of the paper's two confidence bounds, for which agents share statistics. The second, of
-networks that are trained and averaged, gets a weight that grows from 0; the stand-in for FN-UCB in FedIGW's
-experiments has both (fedigw_extensions/neural/figures/ntk.py).
+networks that are trained and averaged, has a weight that grows from 0 over the run; the stand-in for FN-UCB in
+FedIGW's experiments has both (fedigw_extensions/neural/figures/ntk.py).
 """
 
 import math
@@ -40,9 +39,10 @@ from fedigw_extensions.rivals.optimism import Synchronised
 
 @dataclass(frozen=True)
 class FNUCB(Synchronised):
-    """The system FN-UCB. width: the number of hidden units, which is even. delta: the probability that any
-    confidence set ever fails, by default 1/(MT). seed: of the network's first weights, which all agents share.
-    threshold: as for DisLinUCB."""
+    """Upper confidence bounds on the tangent features of a network (FN-UCB). width: the number of hidden units,
+    which is even. delta: the probability that any confidence set ever fails, by default 1 over the steps of all
+    agents. seed: draws the first weights, the same for all agents. threshold: agents communicate when growth of the
+    log-determinant times steps since the last exchange exceeds it."""
 
     width: int = 4
     seed: int = 0
@@ -77,9 +77,8 @@ class FNUCB(Synchronised):
 
 
 def tangent_features(weights: np.ndarray, features: np.ndarray) -> np.ndarray:
-    """Return the gradient of the network in its first-layer weights at features (..., d), shape (..., width * d), as
-    feature vectors for ridge regression. They are scaled so that their norm is at most that of the features.
-    """
+    """Return the gradient of the network at features (..., d) in all its weights, up to signs, shape (..., width (d +
+    1)). Ridge regression learns from it. Its norm is at most that of the features."""
     raw = features @ weights.T
     inner = (raw > 0)[..., None] * features[..., None, :]
     both = np.concatenate([inner.reshape(*raw.shape[:-1], -1), np.maximum(raw, 0)], axis=-1)

@@ -7,7 +7,7 @@ the best by more than 2 times 2^-l are dropped.
 
 The paper (DEMAB; M agents, K arms, T steps): regret O(sqrt(MKT ln T)), O(M ln(MK)) numbers.
 
-Here, with constants: ln(2KP/delta)/(2 4^-l) pulls of an arm suffice for all arms in all P phases with probability 1
+Proved for this program: ln(2KP/delta)/(2 4^-l) pulls of an arm suffice for all arms in all P phases with probability 1
 - delta (Hoeffding), and then the best arm is never dropped. At most P = log4(2MT) + 1 phases end before the horizon,
 each with at most 2MK numbers.
 
@@ -30,8 +30,8 @@ from fedigw_extensions.rivals.systems.delb import DELB, phases
 
 @dataclass(frozen=True)
 class MeanAveraging(DELB):
-    """The system DEMAB, elimination of arms by averaged means. delta: the probability that the best arm is ever
-    dropped, by default 1/(MT)."""
+    """Elimination of arms by their averaged rewards (DEMAB). delta: the probability that the best arm is ever
+    dropped, by default 1 over the steps of all agents."""
 
     name: ClassVar[str] = "mean_averaging"
     paper: ClassVar[str] = "Wang et al. 2019, tabular"

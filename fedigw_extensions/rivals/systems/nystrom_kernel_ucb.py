@@ -12,9 +12,9 @@ data are summed. The width of an arm is sqrt(k(x,x) - z'z + z'A^{-1}z).
 The paper (M agents, T steps): regret O~(sqrt(MT) g(MT)), numbers O~(M^2 g^3(MT)), g the kernel's maximum information
 gain (O(d ln(MT)) for the linear kernel).
 
-Here, with constants: the dictionary only grows, so ln det A never falls and is at most R = q ln(1 + MT/q) for q
-points. At a synchronisation either some ln det has grown by more than D/2, at most 2R/D times, or a point is added,
-at most q times; one follows the first step. Each has 2M(q(q+1)/2 + q) numbers, the dictionary (M + 1) q d in all.
+Proved for this program: the dictionary only grows, so ln det A never falls and is at most R = q ln(1 + MT/q) for q
+points. At a synchronisation either some ln det has grown by more than D/2, at most 2R/D times, or a point is added, at
+most q times; one follows the first step. Each has 2M(q(q+1)/2 + q) numbers, the dictionary (M + 1) q d in all.
 
 Checked: that the trigger has no factor t - t_last (DisLinUCB has one), the embedding and the width, against the
 program of a later comparison (ApproxDisKernelUCB.py next to DisKernelUCB.py and DISUS.py on GitHub); sub-linear
@@ -41,8 +41,8 @@ EXPLAINED = 1e-3  # variance below which a point adds nothing to the dictionary
 @dataclass(frozen=True)
 class NystromKernelUCB(Confident):
     """Kernel UCB in which a dictionary of a few points approximates the kernel (Nystrom). kernel: linear, for which
-    rewards are exactly in its class, or rbf, exp(-norm(x - y)^2/2). points: the largest size of the dictionary.
-    delta: the failure probability, by default 1/(MT)."""
+    rewards are exactly in its class, or rbf, exp(-norm(x - y)^2/2). points: the largest size of the dictionary. delta:
+    the probability that any confidence interval ever fails, by default 1 over the steps of all agents."""
 
     kernel: str = "linear"
     points: int = 8
@@ -107,8 +107,8 @@ class NystromKernelUCB(Confident):
         self, game: Game, r: int, past: np.ndarray, points: np.ndarray, maps: np.ndarray, size: int
     ) -> int:
         """Add points to the dictionary until it is full or explains all data, and return its size. Points are drawn
-        from the data `past` with probabilities in proportion to the part of them that the dictionary does not
-        explain."""
+        from the data `past` with probabilities in proportion to the part of them that the dictionary leaves
+        unexplained."""
         line, flat = game.lines[r], past.reshape(-1, past.shape[-1])
         before = size
         while size < self.points:

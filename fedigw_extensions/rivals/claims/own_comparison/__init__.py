@@ -1,20 +1,20 @@
 """own:comparison. The other systems of the paper's tables send no more, and lose no more, than their papers prove.
 
-All are measured on the same worlds with M = 10 agents and K = 5 arms in d = 5 dimensions, and their messages are
-counted in the same way. Three things are checked:
+All are measured in the same simulated environments with M = 10 agents and K = 5 arms in d = 5 dimensions, and their
+messages are counted in the same way. Three things are checked:
 
     communication   every system sends at most what its formula says, in every run
     growth          regret grows at most like sqrt T, up to one logarithm, where its paper proves O~(sqrt T)
     worst_case      the largest regret over gaps grows like sqrt T, up to one logarithm either way, for the same systems
 
-The papers print orders only; the formulas with constants are derived at the top of each file of systems/. The worlds
-are fixed and not the worst ones, so an exponent may lie well below 1/2 and only the upper bound is checked. The
-exponent is fitted at horizons T at which a system tells arms apart: T = 2^8 to 2^12 for LinUCB (2^9 to 2^13 for
-FN-UCB), 2^10 to 2^14 for elimination (2^12 to 2^16 for DisBE-LUCB), and 2^16 to 2^24 for FedIGW, which plays almost
-uniformly before.
+The papers print orders only; the formulas with constants are derived at the top of each file of systems/. The
+environments are fixed and not the worst ones, so an exponent may lie well below 1/2 and only the upper bound is
+checked. The exponent is fitted at horizons T at which a system tells arms apart: T = 2^8 to 2^12 for LinUCB (2^9 to
+2^13 for FN-UCB), 2^10 to 2^14 for elimination (2^12 to 2^16 for DisBE-LUCB), and 2^16 to 2^24 for FedIGW, which plays
+almost uniformly before.
 
-The papers' theorems are about the worst world of each horizon. worst_case searches for it: there are two arms with
-means 1/2 +- gap/2, and at every horizon the gap is chosen at which a system loses most (M = 10, K = d = 2).
+The papers' theorems are about the worst environment for each horizon. worst_case searches for it: there are two arms
+with means 1/2 +- gap/2, and at every horizon the gap is chosen at which a system loses most (M = 10, K = d = 2).
 """
 
 from typing import Any
@@ -56,7 +56,7 @@ OWN = {
 @claim.plot("Regret against communication: the paper's systems on one world", "numbers")
 def plane(axes: Any, figures: Figures) -> None:
     """Draw each system by its regret and the numbers it sent, at the same horizon. Down and to the left is better.
-    FedIGW is in colour, with learning rates fixed before the run and with adaptive ones."""
+    FedIGW is in colour, with learning rates gamma fixed before the run and with adaptive ones."""
     shown = next(iter(figures.values()))
     horizon = max(row["T"] for row in shown["rows"] if row["world"] == "fixed")
     rows = [row for row in shown["rows"] if row["world"] == "fixed" and row["T"] == horizon]

@@ -1,5 +1,5 @@
-"""Run every system of the paper's tables on the same worlds. Measure its regret, how the regret grows with the
-horizon, and the numbers it sends."""
+"""Run every system of the paper's tables in the same simulated environments. Measure its regret, how the regret grows
+with the horizon, and the numbers it sends."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -75,7 +75,7 @@ def alone(name: str) -> bool:
 
 @cache
 def fitting(name: str) -> list[str]:
-    """Return the systems that can play on a world: FedIGW, and every other system that accepts the world."""
+    """Return the systems that can play in the simulated environment `name`: FedIGW and the rivals that accept it."""
     federation = world(name, 2)
     found = [FEDIGW + federation.model.usual_protocol, FEDIGW + "agd"]
     for system, part in systems().items():
@@ -89,15 +89,15 @@ def fitting(name: str) -> list[str]:
 
 
 def at_its_best(name: str) -> list[str]:
-    """Return the variants of FedIGW whose learning rates are computed from the data of the run. One learns from all
-    data so far. With the protocol `direct` there is another, which learns from the data of each epoch only."""
+    """Return the variants of FedIGW whose learning rates gamma are computed from the run's data: with the protocol
+    `direct` one that learns from each epoch's data only, then one that learns from all data. name: the environment."""
     first = fitting(name)[0] + ADAPTIVE
     return [*([first] if "direct" in first else []), first + ALL_DATA]
 
 
 def run(system: str, federation: Any, replications: int, seed: np.random.SeedSequence) -> tuple[Any, float]:
-    """Play a system. Return the record of its runs and the most numbers that its formula allows it to send. That
-    limit is 0 for long runs of FedIGW, which are computed without messages."""
+    """Play a rival, or FedIGW with a protocol, on a federation. Return the record of the runs and the most numbers
+    that its formula allows it to send; this is 0 for long runs of FedIGW, which are computed without messages."""
 
     if not system.startswith(FEDIGW):
         part = systems()[system]()
@@ -137,8 +137,8 @@ def measure(
 def row_of(
     place: str, name: str, federation: Any, horizon: int, replications: int, seed: np.random.SeedSequence
 ) -> dict[str, Any]:
-    """Play a system on one federation. Return its regret, the numbers it sent and the most that its formula allows,
-    as a dictionary."""
+    """Play a system on one federation. Return its regret, the numbers it sent and the most that its formula allows, as
+    a dictionary. place: the name of the federation's simulated environment."""
     # a stream that depends on what is measured and not on what else is
     stream = np.random.SeedSequence([*words(seed), *name.encode(), horizon])
     record, allowed = run(name, federation, replications, stream)
@@ -180,7 +180,7 @@ def fit_horizons(system: str, full: bool = True) -> tuple[int, ...]:
 
 
 def log_factor(horizons: Sequence[int]) -> float:
-    """Return how much a factor ln(MT) in the regret adds to the fitted exponent of T, over this range of horizons."""
+    """Return how much a factor ln(MT) in the regret (M agents) adds to the exponent of T fitted over these horizons."""
     first, last = math.log(AGENTS * horizons[0]), math.log(AGENTS * horizons[-1])
     return (math.log(last) - math.log(first)) / (last - first)
 

@@ -1,11 +1,11 @@
 """Find, for every system and horizon, the gap between two arms at which it loses most, and measure how this loss
 grows.
 
-A theorem about all worlds cannot be tested on one fixed world, where regret grows more slowly than sqrt T, T the
-number of steps. Nor can it at gaps that fall like 1/sqrt T, where even the regret of uniform play grows like sqrt T.
-So at every horizon gaps from 1 downwards are tried (two arms with means 1/2 +- gap/2). The worst gap is found with
-separate replications, and regret is then measured there with new ones. In this way uniform play would lose of order
-T, and epsilon-greedy T^{2/3}.
+A theorem about all environments cannot be tested in one fixed environment, where regret grows more slowly than sqrt T,
+T the number of steps. Nor can it at gaps that fall like 1/sqrt T, where even the regret of uniform play grows like
+sqrt T. So at every horizon gaps from 1 downwards are tried (two arms with means 1/2 +- gap/2). The worst gap is found
+with separate replications, and regret is then measured there with new ones. In this way uniform play would lose of
+order T, and epsilon-greedy T^{2/3}.
 """
 
 from collections.abc import Sequence
@@ -41,8 +41,8 @@ def world(place: str, horizon: int, gap: float) -> Any:
 
 
 def gaps(place: str, near: float | None = None) -> list[float]:
-    """Return the gaps between the arms' means to try: powers of 1/2 from large to small or, with `near`, only the
-    two gaps that differ from it by a factor sqrt2."""
+    """Return the gaps between the arms' means to try: powers of 1/2 from large to small or, with `near`, only the two
+    gaps that differ from it by a factor sqrt2. place: the simulated environment, which limits the gap."""
     largest = LARGEST if place == "partly shared" else 1.0
     tried = COARSE if near is None else (near * 2**0.5, near * 2**-0.5)
     return [gap for gap in tried if gap <= largest]
@@ -65,8 +65,8 @@ def horizons(name: str) -> tuple[int, ...]:
 
 
 def promised(place: str) -> list[str]:
-    """Return the systems that can play on the world `place` and whose paper proves regret sqrt T, up to logarithms,
-    in such worlds."""
+    """Return the systems that can play in the simulated environment `place` and whose paper proves there a regret of
+    order sqrt T, up to logarithms."""
     # its two contexts show the same two arms in another order, nothing new to a system that learns from any contexts
     found = [name for name in runs.fitting(place) if name != runs.FEDIGW + "agd"]
     if place == "stochastic":
