@@ -6,8 +6,8 @@ model = "perceptron"                           # perceptron | released: the auth
 width = 256                                    # hidden units
 precision = "single"                           # single | double
 engine = "numpy"                               # numpy | numba: faster, with other last bits
-learning_rate = 7000                           # a number or a list: no excess risk is known
-floor = 64                                     # no FL call on an epoch with fewer samples an agent
+learning_rate = 7000                           # gamma, a number or a list: no excess risk is known
+floor = 64                                     # no training on an epoch with fewer samples an agent
 agents = [{}, {}]                              # one table per agent: nothing in it, or its clock
 """
 
@@ -43,8 +43,9 @@ def neural_federation(
     protocol: FLProtocol | None = None,
     **parts: Any,
 ) -> Federation:
-    """Return a federation on multi-label data; by default FedIGW, with FedAvg and full local gradients. parts: further
-    fields of Federation such as policy and link."""
+    """Return a federation on multi-label data, whose reward model is a network; by default FedIGW, with FedAvg and
+    full local gradients. learning_rate: the policy's gamma. parts: further fields of Federation such as policy and
+    link."""
     longest = max(sum(row) for row in plan.full)
     if longest > LONGEST:
         raise InputError(
@@ -65,8 +66,8 @@ LOOK_ALIKE = ("look_alike", "rows", "features", "labels", "seed")
 
 
 def data_of(value: Any) -> MultiLabel:
-    """Return the table that the value of `data` in an instance file describes: the name of a stored data set, or the
-    sizes of generated data."""
+    """Return the table that the value of `data` in an instance file describes: a stored data set by its name, or
+    generated data by their sizes."""
     if isinstance(value, str):
         return cache.load(value)
     if not isinstance(value, Mapping):

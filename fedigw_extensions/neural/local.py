@@ -1,5 +1,5 @@
-"""Compute what agents do in local methods on networks: gradients of their mean losses, and sequences of local steps
-("walks").
+"""Compute what agents do in local methods on networks: gradients of their mean losses, and sequences of local gradient
+steps ("walks").
 
 A walk takes the same steps on the same samples as the loop in fedigw.local_steps, but changes the weights in place,
 without a new vector for each step. A test compares the two.
@@ -19,8 +19,8 @@ from fedigw_extensions.neural.network import Interactions, Network, Perceptron
 
 @dataclass(frozen=True)
 class LocalNetworks(LocalProblem):
-    """The agents' datasets and the local gradients of a network's loss. compiled: whether numba runs the local
-    steps."""
+    """The agents' datasets and the local gradients of a network's loss. kind: single or double precision. compiled:
+    whether numba runs the local steps."""
 
     network: Network
     datasets: Sequence[Interactions]
@@ -44,8 +44,7 @@ class LocalNetworks(LocalProblem):
         return self.network.size
 
     def smoothness(self, batch: int | None) -> float:
-        """Return nan, because no smoothness constant is known. So no step size is refused, and a divergence is
-        reported when it happens."""
+        """Return nan, because no smoothness constant is known for a network. So no step size is refused."""
         return float("nan")
 
     def first(self, rng: np.random.Generator) -> np.ndarray:
@@ -76,10 +75,11 @@ class LocalNetworks(LocalProblem):
         batch: int | None,
         rng: np.random.Generator,
     ) -> np.ndarray:
-        """Return how far each participant moves from the server's weights `point` by its local steps, shape (P, D).
+        """Return how far the weights of each of the P agents `who` move from the server's weights `point` by local
+        gradient steps, shape (P, D).
 
-        pull: the strength of FedProx's pull towards `point`. correction: vectors that are added to the gradients, as
-        in SCAFFOLD, or None.
+        pull: the strength of FedProx's pull towards `point`. correction: vectors added to the gradients, as in
+        SCAFFOLD, or None. batch: samples of a step, None for all.
         """
         start = np.ascontiguousarray(point, dtype=self.kind)
         moves = self._space[: len(who)]
@@ -99,8 +99,6 @@ class LocalNetworks(LocalProblem):
         return np.empty((len(self.datasets), self.width), dtype=self.kind)
 
     def _draw(self, agent: int, steps: int, batch: int | None, rng: np.random.Generator) -> np.ndarray:
-        """Return the indices of the samples of each step, shape (steps, batch), drawn with replacement; all samples if
-        batch is None."""
         size = len(self.datasets[agent])
         if batch is None:
             return np.tile(np.arange(size), (steps, 1))
@@ -120,13 +118,9 @@ def move(
     pull: float,
     correction: np.ndarray | None,
 ) -> None:
-    """Change the weights y (D,) in place by len(places) gradient steps.
-
-    * start: the server's weights; pull: the strength of FedProx's pull towards them
-    * places (steps, batch): the samples of each step
-    * correction: a vector that is added to every gradient, as in SCAFFOLD, or None
-    * compiled: whether numba does it
-    """
+    """Change the weights y (D,) in place by one gradient step on each batch of samples. start: the server's weights.
+    places (steps, batch): the samples of each step. pull: the strength of FedProx's pull towards `start`. correction:
+    a vector added to every gradient, as in SCAFFOLD, or None. compiled: whether numba runs the loop."""
     if compiled and isinstance(network, Perceptron):
         from fedigw_extensions.neural.fast import walk
 

@@ -1,5 +1,5 @@
-"""Define a network as the reward model of a federation. Its parameters are a flat vector (D,), its scores the
-network's values at rows of a data table.
+"""Define a network as the reward model of a federation. Its parameters are a flat vector (D,). Its scores, one per
+arm, are the network's values at rows of a data table.
 
 Nothing is proved about what a network learns, so no protocol has a guarantee here and no bound is printed.
 """
@@ -69,8 +69,8 @@ class NeuralModel(Model):
         return self.network.size
 
     def initial(self) -> np.ndarray:
-        """Return the parameters of the zero function. Training starts elsewhere, because a network of zeros has no
-        gradient."""
+        """Return zeros: the parameters of the zero function, by which arms are chosen before the first training.
+        Training itself starts elsewhere, because a network of zeros has no gradient."""
         return np.zeros(self.network.size, dtype=self.kind)
 
     def scores(self, parameters: Any, contexts: Any) -> np.ndarray:
@@ -88,7 +88,7 @@ class NeuralModel(Model):
         return NetworkProblem(LocalNetworks(self.network, tuple(datasets), self.kind, self.engine == "numba"))
 
     def describe(self, parameters: Any) -> dict[str, Any]:
-        """Return a digest of the weights: there may be too many to print."""
+        """Return a digest and the norm of the weights, because there may be too many weights to print."""
         found = hashlib.sha256(np.ascontiguousarray(parameters).tobytes()).hexdigest()[:16]
         return {"sha256": found, "norm": float(np.linalg.norm(np.asarray(parameters, dtype=float)))}
 
@@ -99,7 +99,8 @@ class NeuralModel(Model):
 
 @dataclass(frozen=True)
 class NetworkProblem(ProblemWithLocal):
-    """What the agents have in one FL call: their datasets and the gradients of their losses."""
+    """What the agents have in one execution of the federated protocol: their datasets and the gradients of their
+    losses."""
 
     local: LocalNetworks
 
@@ -111,5 +112,5 @@ class NetworkProblem(ProblemWithLocal):
         return np.asarray(shared, dtype=self.local.kind)
 
     def distance(self, parameters: np.ndarray) -> float:
-        """Return nan: the distance from the minimiser is unknown."""
+        """Return nan, because the distance from the minimiser of a network's loss is unknown."""
         return float("nan")

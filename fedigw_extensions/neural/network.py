@@ -21,7 +21,7 @@ from fedigw_extensions.neural.datasets.multilabel import MultiLabel
 
 @dataclass(frozen=True)
 class Interactions:
-    """One agent's data of an epoch: indices (n,) of rows of the table, played arms (n,) and rewards (n,)."""
+    """One agent's data of an epoch: indices (n,) of rows of the data table, played arms (n,) and rewards (n,)."""
 
     table: MultiLabel
     rows: np.ndarray
@@ -57,8 +57,8 @@ class Network(ABC):
         return sum(math.prod(shape) for shape in self.shapes)
 
     def views(self, point: np.ndarray) -> list[np.ndarray]:
-        """Return the parts of the flat vector as views: first the weights (d, H) and biases (H,) of the first
-        layer."""
+        """Return the parts of the flat vector of weights as views; the first two are the weights (d, H) and biases
+        (H,) of the first layer."""
         found, start = [], 0
         for shape in self.shapes:
             stop = start + math.prod(shape)
@@ -75,12 +75,12 @@ class Network(ABC):
         """Return the scores of the arms (n, K) from the values (n, H) of the first layer, which may be overwritten."""
 
     def scores(self, point: np.ndarray, features: Any) -> np.ndarray:
-        """Return the scores of the arms, shape (n, K)."""
+        """Return the scores of the arms, shape (n, K), at features (n, d), for the flat weights `point`."""
         first, bias, *_ = self.views(point)
         return self.upper(point, _matrix(features, point.dtype) @ first + bias)
 
     def gradient(self, point: np.ndarray, data: Interactions) -> np.ndarray:
-        """Return the gradient of the mean loss, shape (D,)."""
+        """Return the gradient of the mean squared loss on `data` in the flat weights `point`, shape (D,)."""
         found = np.zeros_like(point)
         self.add_gradient(point, data, 1.0, found)
         return found
@@ -112,15 +112,12 @@ class Perceptron(Network):
         return np.asarray(np.maximum(_matrix(features, point.dtype) @ first + bias, 0))
 
     def upper(self, point: np.ndarray, raw: np.ndarray) -> np.ndarray:
-        """Return the scores of the arms (n, K) from the values (n, H) of the first layer, which are overwritten."""
         _, _, second, last = self.views(point)
         scores = np.maximum(raw, 0, out=raw) @ second.T
         scores += last
         return np.asarray(scores)
 
     def add_gradient(self, point: np.ndarray, data: Interactions, factor: float, to: np.ndarray) -> None:
-        """Add `factor` times the gradient of the mean loss at `point` to the array `to`, which may be `point`
-        itself."""
         first, bias, second, last = self.views(point)
         to_first, to_bias, to_second, to_last = self.views(to)
         batch = Batch(data, self.dimension, self.arms, point.dtype)
@@ -160,7 +157,6 @@ class Released(Network):
         return point.astype(kind)
 
     def upper(self, point: np.ndarray, raw: np.ndarray) -> np.ndarray:
-        """Return the scores of the arms (n, K) from the values (n, H) of the first layer."""
         _, _, second, second_bias, third, last = self.views(point)
         return np.asarray(np.tanh(np.maximum(raw @ second + second_bias, 0) @ third.T + last))
 
@@ -224,7 +220,7 @@ class Batch:
         )
 
     def add_by_arm(self, matrix: np.ndarray, to: np.ndarray) -> None:
-        """Sum the rows of a matrix (n, H) by the arm of their samples, and add the sums to the array `to` (K, H)."""
+        """Add each row of a matrix (n, H), one row per sample, to the row of `to` (K, H) of the sample's arm."""
         n, _, k = self.shape
         each = np.arange(n + 1, dtype=np.int32)
         _compiled().csc_matvecs(k, n, matrix.shape[1], each, self.arms, self.ones, matrix.ravel(), to.ravel())
@@ -237,5 +233,4 @@ def _compiled() -> Any:
 
 
 def _matrix(features: Any, kind: Any) -> Any:
-    """Return the features of a batch as a sparse matrix with entries of type `kind`."""
     return features if features.dtype == kind else features.astype(kind)

@@ -1,8 +1,8 @@
 """Train learners that see every label of a row, ridge regression and a network. Their rewards are upper limits for
 bandits.
 
-A bandit draws its contexts from the rows on which these learners were trained. So two results are given: on the
-training rows, and on a third of the rows that was held out.
+A bandit draws contexts from the rows on which it learns. So two results are given: on the training rows, where it is
+to be compared, and on a third of the rows that was held out.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ HELD_OUT = 3  # every third row
 
 def ceilings(data: MultiLabel, seed: int = 0, epochs: int = 20, width: int = 256) -> dict[str, Any]:
     """Return the share of rows whose highest score belongs to a true label, for ridge regression and for the network
-    trained on all labels."""
+    trained on all labels: on the training rows and on rows held out. epochs, width: of the network."""
     order = np.random.default_rng(seed).permutation(data.rows)
     held, kept = np.sort(order[::HELD_OUT]), np.sort(np.delete(order, np.s_[::HELD_OUT]))
     found = {}
@@ -39,7 +39,8 @@ def _hits(data: MultiLabel, scores: Any, rows: np.ndarray) -> float:
 
 
 def ridge(data: MultiLabel, rows: np.ndarray, seed: int = 0, epochs: int = 0, width: int = 0) -> Scores:
-    """Fit one linear model per label with an intercept, exactly. The arguments after `rows` are not used."""
+    """Fit one linear model per label with an intercept, exactly, and return its scores as a function of rows. The
+    arguments after `rows` are not used."""
     features = data.features[rows].astype(float)
     mean = np.asarray(features.mean(axis=0)).ravel()
     labels = data.labels[rows].astype(float)
@@ -53,7 +54,8 @@ def ridge(data: MultiLabel, rows: np.ndarray, seed: int = 0, epochs: int = 0, wi
 def perceptron(
     data: MultiLabel, rows: np.ndarray, seed: int = 0, epochs: int = 20, width: int = 256
 ) -> Scores:
-    """Train the network of the experiments on all labels by Adam, with the squared loss over all arms."""
+    """Train the network of the experiments on all labels by Adam, with the squared loss over all arms, and return its
+    scores as a function of rows."""
     network = Perceptron(data.dimension, data.arms, width)
     rng = np.random.default_rng(seed)
     point = network.first(rng, np.float32)

@@ -1,4 +1,5 @@
-"""Multi-label data as a bandit world: at every step every agent draws a row uniformly, with replacement.
+"""Multi-label data as a simulated bandit environment: at every step every agent draws a row uniformly, with
+replacement.
 
 The reward of a label is 1 if it is true for the row, else 0. So expected rewards, regret and excess risk are computed
 from the table, without noise from the choice of arms.
@@ -19,8 +20,8 @@ CHUNK = 512  # rows whose K probabilities are computed at once: they stay in the
 
 @dataclass
 class _Latest:
-    """Values of the policy in use, cached for the rows needed so far: cumulative arm probabilities (N, K), expected
-    reward (N,) and probability of the likeliest arm (N,). Agents with the same policy share them."""
+    """Values computed from the policy in use, kept for the table rows that occurred: cumulative arm probabilities (N,
+    K), expected reward (N,) and probability of the likeliest arm (N,). Agents with the same policy share them."""
 
     act: Acting | None = None
     known: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=bool))
@@ -31,7 +32,7 @@ class _Latest:
 
 @dataclass(frozen=True, eq=False)
 class MultiLabelWorld(World):
-    """A bandit world on a multi-label table, with this number of agents."""
+    """A simulated bandit environment on a multi-label table, in which every agent draws its contexts from all rows."""
 
     data: MultiLabel
     agents: int
@@ -52,15 +53,16 @@ class MultiLabelWorld(World):
         return Experience(Interactions(self.data, rows, arms, rewards), regret)
 
     def exploration(self, act: Acting, rows: np.ndarray) -> float:
-        """Return the mean probability of not playing the likeliest arm."""
+        """Return the mean probability, over these rows of the table, with which the policy `act` plays another arm
+        than its likeliest."""
         return float(1 - self._known(act, rows).likeliest[rows].mean())
 
     def excess_risk(
         self, act: Callable[[int], Acting], learned: Callable[[int], Any], full: Sequence[int]
     ) -> np.ndarray:
-        """Return the excess risk of the models learned in a call: the mean squared difference between learned and
-        true expected rewards. The mean is over all rows, over arms with the probabilities of the policy that
-        collected the data, and over agents with their numbers of samples as weights."""
+        """Return the excess risk of the models learned after an epoch: the mean squared difference between learned and
+        true expected rewards. The mean is over all rows, over arms with the probabilities of the policy that collected
+        the data, and over agents with their numbers of samples `full` as weights."""
         found: dict[tuple[int, int], float] = {}
         total = 0.0
         for agent, steps in enumerate(full):
@@ -88,7 +90,6 @@ class MultiLabelWorld(World):
         return total / self.data.rows
 
     def _known(self, act: Acting, rows: np.ndarray) -> _Latest:
-        """Return the cached values of the policy, after computing those of rows not seen before."""
         latest, data = self._latest, self.data
         if latest.sums.shape != (data.rows, data.arms):
             latest.sums = np.empty((data.rows, data.arms))
@@ -105,7 +106,6 @@ class MultiLabelWorld(World):
 
 
 def _same(one: Acting | None, other: Acting) -> bool:
-    """Return whether two policies are equal. Their parts are compared, not their values."""
     if one is None or one.parameters is not other.parameters or one.model is not other.model:
         return False
     return bool(one.policy == other.policy and one.rate == other.rate)
@@ -116,8 +116,8 @@ def _chunks(rows: np.ndarray) -> list[np.ndarray]:
 
 
 def drawn(sums: np.ndarray, rows: np.ndarray, uniform: np.ndarray) -> np.ndarray:
-    """Return for each uniform number the first arm whose cumulative probability exceeds it, by bisection, shape (n,).
-    sums: the cumulative probabilities. rows: the row of `sums` that each number uses."""
+    """Return for each uniform random number the arm it selects, shape (n,): the first whose cumulative probability
+    exceeds it. sums: cumulative probabilities, one row per context. rows: the row of `sums` for each number."""
     target = uniform * sums[rows, -1]
     low = np.zeros(len(rows), dtype=np.int32)
     high = np.full(len(rows), sums.shape[1] - 1, dtype=np.int32)

@@ -3,12 +3,13 @@ time.
 
 fl_choices: SCAFFOLD and FedProx collect more rewards than FedAvg. fn_ucb: after convergence, FedIGW collects about
 twice the rewards of FN-UCB; a simpler method stands in for FN-UCB here, so this sentence is not tested. igw: with
-FedAvg, FedIGW collects more than greedy and softmax. look_alike: the same program on generated data.
+FedAvg, inverse gap weighting collects more than greedy and softmax arm choices. look_alike: the same program on
+generated data.
 
-The paper speaks of "100 communications", which can be read in two ways; both are run. Each sentence is a set of
-differences between methods on the same seeds. It holds here if all differences have its sign at the stated family-wise
-level. It is contradicted in a setting if one has the opposite sign there. The result is about these settings and
-proves no sentence of the paper false. docs/experiments.md lists the differences.
+The paper speaks of "100 communications", which can be read in two ways; both are run. Each sentence is tested by
+differences in reward between methods on the same seeds. It holds here if all have the claimed sign at the stated
+family-wise level. It is contradicted in a setting if one has the opposite sign there. The result is about these
+settings and proves no sentence of the paper false. docs/experiments.md lists the differences.
 """
 
 from fedigw_extensions.neural.figures.paired import OPEN, UNTESTED

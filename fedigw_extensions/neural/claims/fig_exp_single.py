@@ -1,8 +1,8 @@
 """fig:exp_single. Figure 3: FedIGW with ten agents and FedAvg outperforms the single agents FALCON and AGR.
 
-falcon: FALCON is the same design without communication. agr: adaptive greedy with a logistic regression per arm, by the
-package that the authors used. Each is a set of paired differences over seeds, as in fig:exp_main. look_alike: the same
-program on generated data.
+falcon: FALCON is the same design without communication. agr: adaptive greedy with a logistic regression per arm, by
+the package that the authors used. Each sentence is tested by differences in reward between methods on the same seeds,
+as in fig:exp_main. look_alike: the same program on generated data.
 """
 
 from fedigw_extensions.neural.figures.paired import OPEN

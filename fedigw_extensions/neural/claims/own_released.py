@@ -1,11 +1,11 @@
 """own:released. The setting of the authors' released code reproduces the FedAvg curves in the pictures shipped with
 that code.
 
-It is played to 364,543 steps and drawn over the code's own horizontal axis. The released code (ShenGroup/FedIGW at
-a7d385e) averages once an epoch. Its network has three layers d-256-256-K with one ReLU and a tanh, and Kaiming's
-uniform first weights. It uses batches of 128 and 100 epochs of up to 4,096 steps, of which its axis counts at most
-256. So the experiment behind the pictures is identified. This is a statement about the code and its pictures, not
-about the paper's text, which describes other settings.
+The setting is run to 364,543 steps and drawn over the code's own horizontal axis. The released code (ShenGroup/FedIGW
+at a7d385e) averages the agents' weights once an epoch. Its network has three layers d-256-256-K with one ReLU and a
+tanh, and Kaiming's uniform first weights. It uses batches of 128 and 100 epochs of up to 4,096 steps, of which its
+axis counts at most 256. So the experiment behind the pictures is identified. This is a statement about the code and
+its pictures, not about the paper's text, which describes other settings.
 """
 
 from fedigw_extensions.neural.figures.released import reproduced

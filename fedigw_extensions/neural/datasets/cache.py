@@ -1,4 +1,5 @@
-"""Store tables on this machine, one compressed numpy file each, with the digests of the files they were read from."""
+"""Store multi-label tables on this machine, one compressed numpy file each, with the digests of the files they were
+read from."""
 
 import json
 import os
@@ -32,8 +33,8 @@ def path_of(name: str) -> Path:
 
 
 def keep(data: MultiLabel) -> Path:
-    """Store a table on this machine, with the smallest integer types that fit, and return its path. An interruption
-    leaves no partial file."""
+    """Store a multi-label table on this machine, with the smallest integer types that fit, and return its path. An
+    interruption leaves no partial file."""
     path = path_of(data.name)
     small = {
         name: vars(data)[name].astype(np.uint16 if vars(data)[name].max(initial=0) < 2**16 else np.uint32)
@@ -57,7 +58,7 @@ def keep(data: MultiLabel) -> Path:
 
 
 def load(name: str) -> MultiLabel:
-    """Return a stored table. If there is none, InputError explains how to get it."""
+    """Return a multi-label table stored on this machine. If there is none, InputError explains how to get it."""
     path = path_of(name)
     if not path.is_file():
         raise InputError(

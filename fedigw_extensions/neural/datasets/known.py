@@ -11,8 +11,8 @@ LARGEST = 64_000_000  # bytes of one file
 
 @dataclass(frozen=True)
 class Known:
-    """A known data set. arff, xml: SHA-256 of its two files. The other fields are the sizes and mean rewards that the
-    files must have; they are checked when the files are read."""
+    """A known data set. arff, xml: SHA-256 of its two files. The other fields are the sizes and mean rewards of its
+    table."""
 
     name: str
     arff: str

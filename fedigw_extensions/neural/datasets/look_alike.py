@@ -1,9 +1,9 @@
 """Generate a look-alike of a real data set: a random table of the same shape. Nothing measured on it is a result on
 real data.
 
-It has the same number of rows, features and labels, the same mean number of features and labels per row, and the same
-frequency of the most frequent label. The frequency of a label is a power of its rank. Every label has features of its
-own, so labels can be learned from features about as well as in the original.
+The table has the same number of rows, features and labels, the same mean number of features and labels per row, and
+the same frequency of the most frequent label. The frequency of a label is a power of its rank. Every label has
+features of its own, so labels can be learned from features about as well as in the original.
 """
 
 from typing import Any
@@ -22,8 +22,8 @@ SHARE = 0.6  # of a row's features, at most, that come from its labels
 def look_alike(
     of: str, seed: int, rows: int | None = None, features: int | None = None, labels: int | None = None
 ) -> MultiLabel:
-    """Return a random table of the shape of the data set `of`. It depends on the seed only. rows, features, labels:
-    smaller sizes."""
+    """Return a random table with the shape of the data set `of`; rows, features and labels may make it smaller. It
+    depends on these arguments and the seed only."""
     known = KNOWN[choose("data.look_alike", of, KNOWN)]
     rows, features, labels = rows or known.rows, features or known.features, labels or known.labels
     for field, value, least in (("rows", rows, 1), ("features", features, 2), ("labels", labels, 2)):
@@ -51,8 +51,7 @@ def look_alike(
 
 def _power(size: int, first: float, total: float) -> np.ndarray:
     """Return decreasing numbers first * rank^-s, shape (size,). The exponent s is found by bisection so that their sum
-    is `total`.
-    """
+    is `total`."""
     rank = np.arange(1, size + 1, dtype=float)
     low, high = 0.0, 20.0
     for _ in range(60):

@@ -22,7 +22,7 @@ _BINARY = re.compile(r"\{\s*0\s*,\s*1\s*\}|\{\s*1\s*,\s*0\s*\}")
 
 def read(arff: Path, xml: Path, name: str, any_version: bool = True) -> MultiLabel:
     """Read the data set `name` from its two files. Raise InputError if a file is damaged or, unless any_version is
-    set, if its size and digest are not the known ones."""
+    set, if the digests are not the known ones."""
     table, list_of_labels = _bytes(arff), _bytes(xml)
     digest = {"arff": hashlib.sha256(table).hexdigest(), "xml": hashlib.sha256(list_of_labels).hexdigest()}
     version(name, digest, any_version)
@@ -111,7 +111,7 @@ def _labels(content: bytes, path: Path) -> list[str]:
 
 
 def _header(content: bytes, path: Path) -> tuple[list[str], list[tuple[int, str]]]:
-    """Return the attribute names in order, and the numbered lines after @data."""
+    """Return the attribute names of an ARFF file in order, and the numbered lines after @data."""
     try:
         lines = content.decode("utf-8").splitlines()
     except UnicodeDecodeError:

@@ -62,7 +62,6 @@ class MultiLabel:
 
     @cached_property
     def longest_row(self) -> int:
-        """Return the largest number of features of a row."""
         return int(np.diff(self.feature_starts).max(initial=0))
 
     @cached_property

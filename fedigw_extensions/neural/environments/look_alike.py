@@ -26,8 +26,8 @@ def make(
     model: str = "perceptron",
     learning_rate: float = 7000.0,
 ) -> Federation:
-    """Return a federation on a generated table of the shape of the data set `of`. Its epochs double up to 4096 steps,
-    as in the paper's experiments. width: the hidden units of the network."""
+    """Return a federation on a generated table with the shape of the data set `of`. Its epochs double up to 4096
+    steps, as in the paper's experiments. width: the hidden units of the network. learning_rate: the policy's gamma."""
     return neural_federation(
         look_alike.look_alike(of, int(rng.integers(2**31)), rows, features, labels),
         agents,
