@@ -104,7 +104,10 @@ class Combinations(Ridge):
     def _sums(self, data: CellCounts) -> RidgeData:
         cells = self.features.reshape(-1, self.dimension)
         counts = np.asarray(data.counts, dtype=float)
-        gram = np.einsum("...c,ci,cj->...ij", counts, cells, cells, optimize=True)
+        if counts.ndim == 1:  # as einsum does it, without a search for the best order
+            gram = (counts[:, None] * cells).T @ cells
+        else:
+            gram = np.einsum("...c,ci,cj->...ij", counts, cells, cells, optimize=True)
         moment = (np.asarray(data.sums, dtype=float) / data.unit) @ cells
         samples = None
         if data.drawn is not None:

@@ -1,7 +1,7 @@
 """Define the outcome of one check, and its JSON form, which is saved, sent between processes and judged."""
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from verify.catalogue import chosen
@@ -36,10 +36,11 @@ class Outcome:
 
 
 def outcome_json(outcome: Outcome) -> dict[str, Any]:
-    body = asdict(outcome)
+    body = dict(vars(outcome))
     for which, evidence in (("evidence", outcome.evidence), ("control", outcome.control)):
+        found = fields(evidence.kind, [evidence])
+        body[which] = vars(evidence) | {name: found[name] for name in ("verdict", "by")}
         del body[which]["kind"]
-        body[which] |= {name: fields(evidence.kind, [evidence])[name] for name in ("verdict", "by")}
     return body
 
 

@@ -17,7 +17,11 @@ def at_most_one(
     """Return evidence about pairs (ratio of a value to its bound, place): the verdict `kind` if no ratio exceeds 1 +
     rounding, else REFUTED. The summary states the largest ratio of the quantity `what`, its place, and the number of
     pairs, which it calls `cases`. figures: further values to record."""
-    pairs = list(found)
+    pairs = []
+    for pair in found:
+        pairs.append(pair)
+        if pair[0] > 1 + rounding:
+            break
     worst, where = max(pairs, key=lambda pair: pair[0])
     place = f" ({where})" if where else ""
     return Evidence(

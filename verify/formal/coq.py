@@ -10,8 +10,10 @@ import shutil
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
+from verify.formal.coq_syntax import Definition, definition
 from verify.formal.statements import PROOFS, allowed_axioms, coq_series, files
 
 BUILD = PROOFS.parent / "build" / "proofs"
@@ -36,6 +38,11 @@ class Answers:
     axioms: dict[str, list[str]]
     definitions: dict[str, str]
     told_apart: dict[str, bool]
+
+    @cached_property
+    def numbers(self) -> dict[str, Definition]:
+        """Return the definitions as real functions, by name without the file."""
+        return {name.partition(".")[2]: definition(text) for name, text in self.definitions.items()}
 
 
 STRONGER = Path(__file__).with_name("stronger.v")

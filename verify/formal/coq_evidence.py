@@ -64,7 +64,7 @@ def attach(claim: Claim) -> Claim:
 def run(task: Task, statement: Statement, claimed: Iterable[str] | None = None) -> Evidence:
     """Return the evidence that a Coq theorem (`statement`) gives for a variant of a claim. claimed: the claim's
     hypotheses, None if they are not to be compared."""
-    found = evidence(statement)
+    found = known_evidence(statement)
     if found.kind is not Verdict.COQ:
         return found
     weaker, name = partial(replace, found, kind=Verdict.UNDECIDED), statement.theorem
@@ -75,7 +75,7 @@ def run(task: Task, statement: Statement, claimed: Iterable[str] | None = None) 
         if reason := hypotheses.disagreement(other, claimed or ()):
             return weaker(summary=f"{other.theorem} holds, {reason}")
     for other in others:
-        if other != statement and evidence(other).kind is not Verdict.COQ:
+        if other != statement and known_evidence(other).kind is not Verdict.COQ:
             why = f"{other.theorem}, which states the claim, is not confirmed"
             return weaker(summary=f"{name} holds, but {why}")
     return found
@@ -87,7 +87,7 @@ def control(task: Task, statement: Statement) -> Evidence:
     refutes a claim, the theorem that repairs it must be confirmed."""
     if statement.refutes and statement.repair:
         repaired = replace(statement, theorem=statement.repair, refutes=False, constants=(), bound=None)
-        if (found := evidence(repaired)).kind.confirms:
+        if (found := known_evidence(repaired)).kind.confirms:
             return found
     try:
         return stronger(statement, recorded().answers)
@@ -154,6 +154,9 @@ def evidence(statement: Statement, folder: Path = PROOFS, known: CoqRecord | Non
     return Evidence(kind, summary, figures, replay=REPLAY)
 
 
+known_evidence = remembered(evidence)  # a theorem may be a check, one of several, and the control of another
+
+
 def compare_source(statement: Statement, folder: Path) -> None:
     """Raise Differs if a theorem or its constants are not in the Coq files as statements.toml says."""
     if listed.source_statement(statement, folder) is None:
@@ -177,8 +180,7 @@ def compare_coq(statement: Statement, answers: Answers, folder: Path) -> None:
     if different := sorted(stated ^ frozenset(statement.hypotheses or ())):
         side = "not listed" if different[0] in stated else "listed only"
         raise Differs(f"the hypothesis {different[0]!r} is {side} in statements.toml")
-    shown = answers.definitions.items()
-    known = {name.partition(".")[2]: coq_syntax.definition(text) for name, text in shown}
+    known = answers.numbers
     for constant in statement.constants:
         compare_constant(constant, known[constant.name], known)
     if statement.bound is not None:

@@ -6,8 +6,8 @@ files define a name, both definitions are compared.
 """
 
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 from verify.formal.statements import PROOFS, files, remembered
@@ -57,23 +57,28 @@ def items(folder: Path = PROOFS) -> dict[str, tuple[Item, ...]]:
     return {name: tuple(dict.fromkeys(entries)) for name, entries in found.items()}
 
 
-@cache
-def _names(text: str) -> frozenset[str]:
-    return frozenset(_NAME.findall(text))
+@remembered
+def _uses(folder: Path = PROOFS) -> dict[str, list[Item]]:
+    """Return the definitions that the text of each definition names."""
+    known = items(folder)
+    return {item.text: _named(item.text, known) for found in known.values() for item in found}
+
+
+def _named(text: str, known: Mapping[str, Sequence[Item]]) -> list[Item]:
+    return [item for name in set(_NAME.findall(text)) & known.keys() for item in known[name]]
 
 
 @remembered
 def behind(statement: str, folder: Path = PROOFS) -> dict[str, str]:
     """Return every definition on which a Coq statement rests, and every notation, as name -> text."""
-    known = items(folder)
+    known, uses = items(folder), _uses(folder)
     found = {item.name: item.text for item in known.get("", ())}
-    left = [statement, *found.values()]
+    left = [_named(statement, known), *(uses[text] for text in found.values())]
     while left:
-        for name in _names(left.pop()):
-            for item in known.get(name, ()):
-                if item.name not in found:
-                    found[item.name] = item.text
-                    left.append(item.text)
+        for item in left.pop():
+            if item.name not in found:
+                found[item.name] = item.text
+                left.append(uses[item.text])
     return found
 
 
@@ -89,8 +94,8 @@ def changed(statement: str, folder: Path = PROOFS) -> str | None:
     """Return the name of the first definition on which a statement rests and which differs from the recorded one, else
     None."""
     known = recorded(folder)
-    rests_on = sorted(behind(statement, folder).items())
-    return next((name for name, text in rests_on if known.get(name) != text), None)
+    rests_on = behind(statement, folder).items()
+    return min((name for name, text in rests_on if known.get(name) != text), default=None)
 
 
 def record(printed: dict[str, str], folder: Path = PROOFS) -> Path:

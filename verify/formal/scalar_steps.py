@@ -7,7 +7,7 @@ Statements must have no denominators, because z3 may give x/0 any value. After a
 import ast
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import cache, reduce
 from textwrap import dedent
 from typing import Any
 
@@ -39,10 +39,13 @@ def written(text: str, **known: Any) -> tuple[ScalarStep, ...]:
     blocks: list[list[str]] = []
     for line in filter(str.strip, dedent(text).splitlines()):
         blocks.append([line]) if not line[0].isspace() else blocks[-1].append(line)
-    return tuple(_read(name, " ".join(map(str.strip, lines)), known) for name, *lines in blocks)
+    given = tuple(known.items())
+    return tuple(_read(name, " ".join(map(str.strip, lines)), given) for name, *lines in blocks)
 
 
-def _read(name: str, formula: str, known: dict[str, Any]) -> ScalarStep:
+@cache
+def _read(name: str, formula: str, given: tuple[tuple[str, Any], ...]) -> ScalarStep:
+    known = dict(given)
     assumptions, arrow, statement = formula.partition("=>")
     if not arrow:
         raise ValueError(f"{name}: no => in {formula!r}")
@@ -79,6 +82,7 @@ class _Plain(ast.NodeTransformer):
         return node
 
 
+@cache  # several claims rest on the same steps, and a control repeats those that stay true
 def decide(step: ScalarStep) -> tuple[Verdict, str]:
     """Return the verdict on a step (proved, refuted or undecided) and the reason or counterexample."""
     import z3

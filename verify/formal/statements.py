@@ -100,11 +100,11 @@ def files(folder: Path = PROOFS) -> tuple[str, ...]:
     return tuple(line.strip() for line in lines if line.strip().endswith(".v"))
 
 
-def state(folder: Path = PROOFS) -> tuple[tuple[str, int, int], ...]:
+def state(folder: Path = PROOFS) -> str:
     """Return name, time and size of every file that decides Coq's answers, as a key for caches."""
     with os.scandir(folder) as entries:
         found = sorted((entry.name, entry.stat()) for entry in entries if entry.name.endswith(DECIDING))
-    return tuple((name, state.st_mtime_ns, state.st_size) for name, state in found)
+    return repr([(name, state.st_mtime_ns, state.st_size) for name, state in found])
 
 
 def remembered(function: Callable[P, R]) -> Callable[P, R]:

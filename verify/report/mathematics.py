@@ -22,7 +22,7 @@ DISGUISES = {"<=": "≤", ">=": "≥", "<": "\ue000", ">": "\ue001"}
 SYMPY = re.compile(r"Rational\((\d{1,40}), ?(\d{1,40})\)")
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=16384)  # a campaign has about 6000 texts
 def readable(text: str) -> str:
     """Return plain text as HTML in which formulas such as gamma^{l-1} <= sqrt(K/e_l) are typeset; also formulas as
     sympy prints them, such as Rational(9,10)*c**2."""

@@ -25,9 +25,11 @@ SIGNS = {
     "~=": "≈",
     "...": "…",
 }
+ESCAPED = {sign: html.escape(sign) for sign in "&<>\"'"}
 ACCENTS = {"hat": "\u0302", "bar": "\u0304", "tilde": "\u0303", "h": "\u0302"}
 ACCENTED = re.compile(rf"({'|'.join(GREEK)}|Reg|[A-Za-z])(hat|bar|tilde)")
 NOT_ACCENTED = {"that", "what", "chat", "That", "What", "Chat"}
+ROOT, LOG = re.compile(r"\bsqrt (?=\w)"), re.compile(r"\blog(\d+)(?=[ (])")
 FENCED = re.compile(r"\b(norm|floor|ceil|abs)\(((?:[^()]|\([^()]*\))*)\)")
 FENCES = {"norm": "‖‖", "floor": "⌊⌋", "ceil": "⌈⌉", "abs": "||"}
 PRODUCT = re.compile(r"[KMTdnFECBcqg]{2,5}|ct")  # sqrt(KMT): letters of the paper side by side
@@ -62,14 +64,15 @@ def inert(text: str) -> str:
 
 
 def typeset(text: str) -> str:
-    text = re.sub(r"\bsqrt (?=\w)", "√", text)
-    text = re.sub(r"\blog(\d+)(?=[ (])", r"log_\1", text)
+    text = LOG.sub(r"log_\1", ROOT.sub("√", text))
     text = FENCED.sub(lambda found: found[2].join(FENCES[found[1]]), text)
     return "".join(map(_shown, TOKEN.finditer(text)))
 
 
 def _shown(found: re.Match[str]) -> str:
     kind, text = found.lastgroup or "other", found[0]
+    if kind == "other":
+        return ESCAPED.get(text, text)
     if kind == "code":
         return f"<code>{html.escape(text.strip('`'))}</code>"
     if kind == "power":
@@ -88,16 +91,18 @@ def _shown(found: re.Match[str]) -> str:
 
 
 def _word(found: re.Match[str], text: str) -> str:
-    accented = ACCENTED.fullmatch(text)
     following = found.string[found.end() : found.end() + 1]
     if text in GREEK:
         return GREEK[text]
     if text == "sum" and following == "_":
         return "∑"
+    accented = ACCENTED.fullmatch(text)
     if accented and text not in NOT_ACCENTED:
         return _word(found, accented[1]) + ACCENTS[accented[2]]
     if len(text) == 2 and text[1] == "h" and following == "_":  # wh_m, w with a hat
         return f"<i>{text[0]}</i>{ACCENTS['h']}"
+    if len(text) > 1:
+        return f"<i>{text}</i>" if PRODUCT.fullmatch(text) else text
     numbered = bool(re.match(r"\d|\.\d", found.string[found.end() : found.end() + 2]))  # Appendix D.3
-    single = len(text) == 1 and text not in "aAI" and found.string[max(0, found.start() - 1)] != "'"
-    return f"<i>{text}</i>" if (single and not numbered) or PRODUCT.fullmatch(text) else text
+    plain = numbered or text in "aAI" or found.string[max(0, found.start() - 1)] == "'"
+    return text if plain else f"<i>{text}</i>"

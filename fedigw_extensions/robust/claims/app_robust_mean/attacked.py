@@ -1,6 +1,7 @@
 """Attack every robust aggregation rule and compare how far its result moves with the proved bound, for all 30 pairs
 of M <= 12 agents and f < M/2 liars."""
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -49,7 +50,10 @@ def largest(task: Task, rule: str, share: float = 1.0) -> Evidence:
     median.
     """
     each = EACH if rule != "geometric_median" or task.full else EACH // 20 + 1
-    rng, found = task.rng(), []
+    return _evidence(_ratios(task.rng(), rule, share, each), each * len(formulas.PAIRS))
+
+
+def _ratios(rng: np.random.Generator, rule: str, share: float, each: int) -> Iterator[tuple[float, str]]:
     for agents, lying in formulas.PAIRS:
         rules: dict[str, Any] = {"trimmed_mean": TrimmedMean(lying), "median": Median()}
         aggregator = rules.get(rule, GeometricMedian())
@@ -66,8 +70,7 @@ def largest(task: Task, rule: str, share: float = 1.0) -> Evidence:
         centre = honest.mean(axis=0)
         variance = ((honest - centre) ** 2).sum(axis=2).mean(axis=0)
         ratios = ((combined - centre) ** 2).sum(axis=1) / (constant * variance)
-        found.append((float(ratios.max()) / share, f"M = {agents}, f = {lying}"))
-    return _evidence(found, each * len(found))
+        yield float(ratios.max()) / share, f"M = {agents}, f = {lying}"
 
 
 def weighted(task: Task, share: float = 1.0) -> Evidence:
@@ -100,6 +103,6 @@ def weighted(task: Task, share: float = 1.0) -> Evidence:
     return _evidence(found, len(found))
 
 
-def _evidence(found: list[tuple[float, str]], tried: int) -> Evidence:
+def _evidence(found: Iterable[tuple[float, str]], tried: int) -> Evidence:
     what = f"{tried} attacks move an aggregate by"
     return at_most_one(found, what, cases="settings", rounding=ROUNDING, attacks=tried)

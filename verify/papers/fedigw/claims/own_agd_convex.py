@@ -18,7 +18,7 @@ inequality; it is measured.
 """
 
 from fractions import Fraction
-from typing import Any
+from itertools import product
 
 import numpy as np
 
@@ -32,8 +32,8 @@ from verify.experiments.ratios import at_most_one
 from verify.formal.scalar_steps import solved
 from verify.papers.fedigw.claims.col_linear.runs import families
 from verify.papers.fedigw.claims.own_agd_rate.convergence import rational_descent
-from verify.statistics.measurement import compare
-from verify.statistics.regrets import judged
+from verify.statistics.measurement import Comparison, compare, until_refuted
+from verify.statistics.regrets import Family, judged
 
 RUNS = 1500  # estimates of a comparison: a mean near 0 is distinguished from e(2^11) = 0.02
 
@@ -125,27 +125,27 @@ def measured_risk(task: Task, effort: float = 1.0) -> Evidence:
     control, which must fail: 0.01 times as many rounds."""
     rng = task.rng()
     chosen = [f for f in families(rng) if not LinearWorld.of(f.instance).heterogeneous]
-    grid = (2**10, 2**11)
-    comparisons: list[Any] = []
-    level = task.level / (len(chosen) * len(grid))
-    for family in chosen:
-        instance = family.instance
-        world, d = LinearWorld.of(instance), LinearWorld.of(instance).dimension
-        for n in grid:
-            each = n // len(instance.arms)
-            total = each * len(instance.arms)
-            gram, moment, sigma = np.zeros((RUNS, d, d)), np.zeros((RUNS, d)), np.zeros((d, d))
-            for contexts, members in world.groups():
-                act = Acting(instance.model, instance.model.initial(), instance.policy, 1.0)
-                cells = (contexts.law[:, None] * act(contexts.features)).ravel()
-                counts = rng.multinomial(each * len(members), cells / cells.sum(), size=RUNS).astype(float)
-                wins = rng.binomial(counts.astype(int), contexts.means(world.parameter).ravel())
-                sums = contexts.sums(counts, wins.astype(float))
-                gram, moment = gram + sums[0], moment + sums[1]
-                sigma = sigma + contexts.sums(cells, cells)[0] * len(members) / len(instance.arms)
-            problem = PooledRidge(total, gram, moment, 1, 1.0, 1.0, 0.1)
-            away = ConvexAcceleratedGradient(effort).pooled(problem, rng) - world.parameter
-            errors = np.minimum(1.0, ((away @ sigma) * away).sum(axis=1))
-            bound = own_agd_convex.excess_risk(d, total)
-            comparisons.append(compare(f"{family.name}, n = {total}", errors, 1.0, bound, 1.0, level))
-    return judged(task, comparisons, "excess risk", "comparisons")
+    cases = list(product(chosen, (2**10, 2**11)))
+    found = (_compared(family, n, effort, task.level / len(cases), rng) for family, n in cases)
+    return judged(task, until_refuted(found), "excess risk", "comparisons")
+
+
+def _compared(family: Family, n: int, effort: float, level: float, rng: np.random.Generator) -> Comparison:
+    instance = family.instance
+    world, d = LinearWorld.of(instance), LinearWorld.of(instance).dimension
+    each = n // len(instance.arms)
+    total = each * len(instance.arms)
+    gram, moment, sigma = np.zeros((RUNS, d, d)), np.zeros((RUNS, d)), np.zeros((d, d))
+    for contexts, members in world.groups():
+        act = Acting(instance.model, instance.model.initial(), instance.policy, 1.0)
+        cells = (contexts.law[:, None] * act(contexts.features)).ravel()
+        counts = rng.multinomial(each * len(members), cells / cells.sum(), size=RUNS).astype(float)
+        wins = rng.binomial(counts.astype(int), contexts.means(world.parameter).ravel())
+        sums = contexts.sums(counts, wins.astype(float))
+        gram, moment = gram + sums[0], moment + sums[1]
+        sigma = sigma + contexts.sums(cells, cells)[0] * len(members) / len(instance.arms)
+    problem = PooledRidge(total, gram, moment, 1, 1.0, 1.0, 0.1)
+    away = ConvexAcceleratedGradient(effort).pooled(problem, rng) - world.parameter
+    errors = np.minimum(1.0, ((away @ sigma) * away).sum(axis=1))
+    bound = own_agd_convex.excess_risk(d, total)
+    return compare(f"{family.name}, n = {total}", errors, 1.0, bound, 1.0, level)

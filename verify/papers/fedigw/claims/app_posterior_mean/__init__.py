@@ -29,7 +29,7 @@ logarithm that the proof bounds comes within 4 % of the second bound, E Q(fhat) 
 
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 from itertools import product
 from typing import Any
 
@@ -110,6 +110,17 @@ def runs(full: bool) -> list[Tiny]:
     ]
 
 
+@cache
+def _laws(variant: str, full: bool) -> dict[str, tuple[int, Any]]:
+    row, found = formulas.POSTERIORS[variant], dict[str, tuple[int, Any]]()
+    for t in runs(full):
+        where = f"arms by all the past, features {t.features}, w* = {t.truth}, n = {t.steps}"
+        found[where] = t.steps, exact(t, row, np.array([t.truth]))
+    for truth, exponent in product((0.0, 0.5), range(2, 13, 1 if full else 2)):
+        found[f"one arm, w* = {truth}, n = {2**exponent}"] = 2**exponent, one_arm(truth, 2**exponent, row)
+    return found
+
+
 @claim.check("stated", control=dict(share=0.99 * LARGEST["stated"]), name="law_stated")
 @claim.check("sharpened", control=dict(share=0.99 * LARGEST["sharpened"]), name="law_sharpened")
 def law(task: Task, variant: str, share: float = 1.0) -> Evidence:
@@ -117,12 +128,7 @@ def law(task: Task, variant: str, share: float = 1.0) -> Evidence:
     bound on E Q. Here Q is the summed squared error of the posterior mean, Z the posterior's normalising integral
     relative to the true function, and kappa the constant in the bound (0.39347 or 0.46368). Negative control, which
     must fail: a bound that one of these runs exceeds by 1 %."""
-    row, found = formulas.POSTERIORS[variant], {}
-    for t in runs(task.full):
-        where = f"arms by all the past, features {t.features}, w* = {t.truth}, n = {t.steps}"
-        found[where] = t.steps, exact(t, row, np.array([t.truth]))
-    for truth, exponent in product((0.0, 0.5), range(2, 13, 1 if task.full else 2)):
-        found[f"one arm, w* = {truth}, n = {2**exponent}"] = 2**exponent, one_arm(truth, 2**exponent, row)
+    row, found = formulas.POSTERIORS[variant], _laws(variant, task.full)
     rows: list[dict[str, Any]] = []
     for where, (n, one) in found.items():
         sides = {
