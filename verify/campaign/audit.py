@@ -19,8 +19,8 @@ DECIDING = ("profile", "seed", "version", "code", "made_with")
 
 
 def audit(folder: Path, document: dict[str, Any], warn: Callable[[str], None]) -> None:
-    """Raise InputError if the results of a campaign of checks contradict its records, or verdicts their evidence. Call
-    `warn` if records are missing."""
+    """Raise InputError if the results of a campaign of checks contradict its saved records, or a verdict contradicts
+    its evidence. Call `warn` if records are missing."""
     outcomes: list[Outcome] = []
     for claim in document["claims"]:
         for variant in claim["variants"]:
@@ -52,8 +52,6 @@ def _compare_verdict(folder: Path, label: str, variant: dict[str, Any], found: l
 
 
 def _compare_records(folder: Path, document: dict[str, Any], warn: Callable[[str], None]) -> None:
-    """Raise InputError if a check in the results of a campaign differs from its saved record. Call `warn` if records
-    are missing; a check that could not run needs none."""
     if not (folder / RECORDS).is_dir():
         warn(f"{folder} has no records: {RESULTS} could not be checked against them")
         return

@@ -59,8 +59,8 @@ class ForeignWorker(RuntimeError):
 
 
 class Cluster:
-    """A connection to a Dask scheduler, as context manager. Call it to run checks. The connection is tested when it is
-    made."""
+    """A connection to a Dask scheduler, as context manager. Calling it runs checks. Creating it tests the
+    connection."""
 
     def __init__(self, address: str | None, jobs: int) -> None:
         self._address, self._local = address, None
@@ -137,8 +137,6 @@ class Cluster:
                     raise self._lost() from None
 
     def _carry_out(self, settings: Settings, waiting: list[Unit]) -> Iterator[tuple[Unit, Finished]]:
-        """Run the checks `waiting`, at most WINDOW at a time, and yield each with its result. Raise one of the
-        exceptions LOST if the connection breaks."""
         from distributed import wait
 
         waiting.reverse()
@@ -163,15 +161,14 @@ class Cluster:
                 self._client.cancel(list(futures), force=True)
 
     def _connected_again(self) -> bool:
-        """Wait at most DEADLINE seconds while the client reconnects; return whether it did."""
         until = time.monotonic() + DEADLINE
         while self._client.status == "connecting" and time.monotonic() < until:
             time.sleep(0.1)
         return bool(self._client.status == "running")
 
     def _mind_workers(self, alone_since: float | None) -> float | None:
-        """Return the time since when there has been no worker, None if there is one. Raise InputError if that is too
-        long, and OSError if the scheduler has closed."""
+        """Return None if there are workers, else the time at which the last one was lost. Raise InputError if that is
+        too long ago, and OSError if the scheduler has closed."""
         now = time.monotonic()
         if self._client.status != "running":
             raise ConnectionError(self._client.status)
@@ -223,14 +220,14 @@ def within(seconds: float, work: Callable[[], Result]) -> Result:
 
 
 def identity() -> dict[str, Any]:
-    """Return what must be equal in two processes for their results to be equal: digest of the source, versions of
-    libraries, processor, and the order in which sets are iterated."""
+    """Return the properties of this process that can change results: digest of the source code, versions of libraries,
+    processor, and the order in which sets are iterated."""
     return {"code": CODE, "made_with": made_with(), "order_of_sets": order_of_sets()}
 
 
 def expected() -> dict[str, Any]:
-    """Return what a worker must have in common with this process: digest of the source, versions of libraries,
-    processor, and the order of sets that the hash seed of Dask's workers gives."""
+    """Return the properties that a worker must have, in the form of `identity`. The order of sets is that for the hash
+    seed which Dask gives its workers."""
     return identity() | {"order_of_sets": wanted_order_of_sets()}
 
 
@@ -242,8 +239,8 @@ def difference(theirs: dict[str, Any]) -> str:
 
 
 def run_remote(settings: Settings, unit: Unit, wanted: dict[str, Any]) -> Finished:
-    """Run a check on a worker of the cluster; raise ForeignWorker if its source, libraries or order of sets are not
-    `wanted`, because it may have joined after the others were compared."""
+    """Run a check on a worker of the cluster. Raise ForeignWorker if the worker's properties (see `identity`) are not
+    `wanted`; a worker that joins late was not compared before."""
     if identity() != wanted:
         changes = differing(identity(), wanted)
         raise ForeignWorker(f"a late one runs another version of this program: {changes}")

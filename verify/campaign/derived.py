@@ -26,20 +26,19 @@ def bad(folder: Path, reason: str) -> InputError:
 
 
 def refuse_links(folder: Path) -> None:
-    """Raise InputError if a folder in `folder`, the output of a campaign of checks, is a symbolic link, so that nothing
-    is written elsewhere."""
+    """Raise InputError if a subfolder of `folder` into which a campaign writes is a symbolic link."""
     for below in (PLOTS, INSTANCES, RECORDS):
         if (folder / below).is_symlink():
             raise bad(folder, f"{below} is a link; nothing is written through links")
 
 
 def is_about_a_claim(path: Path) -> bool:
-    """Return whether a file has a name of the form that campaigns of checks give to their files about one claim."""
+    """Return whether a file exists and its name has the form that campaigns of checks use for files about one claim."""
     return OURS.fullmatch(path.name) is not None and path.is_file()
 
 
 def clear_derived(folder: Path) -> None:
-    """Remove from the folder of a campaign of checks its results and the files derived from them, nothing else."""
+    """Remove the results of a campaign of checks, and the files derived from them, from its folder."""
     ours = [folder / name for name in (RESULTS, TIMINGS, REPORT, SUMMARY)]
     below = [*(folder / PLOTS).glob("*"), *(folder / INSTANCES).glob("*")]
     for path in (*ours, *filter(is_about_a_claim, below)):

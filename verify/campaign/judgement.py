@@ -13,9 +13,9 @@ from verify.verdict import Verdict
 
 @dataclass(frozen=True)
 class Judgement:
-    """The verdict on one variant of a claim, the outcomes of the checks from which it follows, and the reasons why it
-    is not as expected, if any. limit: the verdict's JSON fields, if it is only as strong as a statement of another
-    paper."""
+    """The verdict on one variant of a claim, with the outcomes of its checks. problems: why it is not as expected, if
+    it is not. limit: the verdict's JSON fields, if a statement of another paper, on which the claim rests, limits
+    it."""
 
     claim: str
     variant: str
@@ -54,9 +54,9 @@ def judge(outcomes: Sequence[Outcome]) -> list[Judgement]:
 
 
 def combine(outcomes: Sequence[Outcome]) -> Verdict:
-    """Return the verdict that follows from the outcomes of several checks: refuted if one of them refutes; otherwise
-    the strongest verdict of those that are not vacuous and whose negative control was rejected, undecided if there is
-    none."""
+    """Return the verdict that follows from the outcomes of several checks. It is refuted if one of them refutes.
+    Otherwise it is the strongest verdict among the checks that are not vacuous and whose negative control was rejected;
+    undecided if there are none."""
     if any(o.evidence.kind is Verdict.REFUTED for o in outcomes):
         return Verdict.REFUTED
     telling = [o.evidence.kind for o in _telling(outcomes)]

@@ -41,7 +41,8 @@ def carried_out(settings: Settings, unit: Unit, own: own_claims.Own, seconds: in
 
 
 def serve() -> None:
-    """In the child process, describe a file's claim (arguments FILE) or run a check (FILE LABEL CHECK PROFILE SEED)."""
+    """Run in a child process: describe the claim in a file (command-line argument FILE), or run one of its checks
+    (arguments FILE LABEL CHECK PROFILE SEED)."""
     guard.become_child()
     file, *request = sys.argv[1:]
     if request:

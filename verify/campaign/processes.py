@@ -33,8 +33,8 @@ class Worker:
 
 
 def in_processes(settings: Settings, missing: list[Unit]) -> Iterator[Finished]:
-    """Run the checks `missing` in `settings.jobs` processes and yield each result. If the iterator is closed early, the
-    processes are killed."""
+    """Run the checks `missing` in `settings.jobs` processes and yield each result. If the caller closes the iterator
+    early, the processes are killed."""
     waiting = deque(missing)
     deaths: dict[Unit, int] = {}
     workers: list[Worker] = []
@@ -83,8 +83,8 @@ def variant_of(unit: Unit) -> str:
 
 
 def context(labels: Collection[str] = ()) -> Any:
-    """Return a multiprocessing context for worker processes: a fork server without threads, whose processes ignore
-    Ctrl-C and which imports the claims `labels` once for all."""
+    """Return a multiprocessing context for worker processes that ignore Ctrl-C. They are forked, where the system can
+    do this, from a server that has imported the claims `labels`."""
     # the order of sets decides which witness a solver finds: it is the same in every worker
     os.environ["PYTHONHASHSEED"] = HASH_SEED
     if "forkserver" not in multiprocessing.get_all_start_methods():
@@ -102,8 +102,8 @@ def context(labels: Collection[str] = ()) -> Any:
 
 
 def start_tracker() -> None:
-    """Start Python's resource tracker now, because starting it later would unblock Ctrl-C. Its warnings after an
-    interrupted campaign of checks are suppressed."""
+    """Start Python's resource tracker, without the warnings that it prints if a campaign of checks is interrupted.
+    Python would start it later, and would then unblock Ctrl-C."""
     before = dict(os.environ)
     os.environ["PYTHONWARNINGS"] = "ignore:resource_tracker:UserWarning"
     try:

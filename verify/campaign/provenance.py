@@ -57,7 +57,8 @@ def order_of_sets() -> int:
 
 @cache
 def wanted_order_of_sets() -> int:
-    """Return what order_of_sets() returns in a process with the hash seed HASH_SEED, as all campaigns have it."""
+    """Return what order_of_sets() returns in a process whose hash seed is HASH_SEED, the seed that all campaigns
+    use."""
     command = [sys.executable, "-c", "print(hash('fedigw'))"]
     environment = os.environ | {"PYTHONHASHSEED": HASH_SEED}
     return int(subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout)
@@ -65,8 +66,8 @@ def wanted_order_of_sets() -> int:
 
 @cache
 def made_with() -> dict[str, str]:
-    """Return what outside the program can change the last bits of a number: versions of Python and libraries, BLAS,
-    processor."""
+    """Return what can change the last bits of a number other than the source code: versions of Python and libraries,
+    BLAS, processor."""
     import numpy
     import scipy.linalg  # noqa: F401  loads its own BLAS
     from threadpoolctl import threadpool_info
@@ -84,8 +85,8 @@ def made_with() -> dict[str, str]:
 
 
 def differing(known: Mapping[str, Any], wanted: Mapping[str, Any]) -> list[str]:
-    """Return a text "name (value there, value here)" for every property in which two campaigns of checks differ. known:
-    the properties there, wanted: those here."""
+    """Return a text "name (X there, Y here)" for every property whose value differs: X in `known`, from another
+    campaign or process, and Y in `wanted`, from this one."""
 
     def flat(row: Mapping[str, Any]) -> dict[str, Any]:
         inner = row.get("made_with")

@@ -32,8 +32,8 @@ Warn = Callable[[str], None]
 
 
 def parameters(profile: str, seed: int, files: Mapping[str, str] = MappingProxyType({})) -> dict[str, Any]:
-    """Return all that decides the results of a campaign of checks, except the choice of claims. files: users' files ->
-    hash."""
+    """Return the parameters that decide the results of each check in a campaign. files: users' files and the hash of
+    each."""
     return {
         "paper": NAME,
         "profile": profile,
@@ -135,8 +135,8 @@ def save_outcome(folder: Path, outcome: Outcome, made_with: dict[str, Any]) -> N
 
 
 def load_outcome(folder: Path, label: str, check: str, wanted: Any, warn: Warn) -> Outcome | None:
-    """Return the saved outcome of a check, None if there is none. If it cannot be used, call `warn` with the reason and
-    return None. wanted: the campaign parameters that it must have, None for any."""
+    """Return the saved outcome of a check, or None if there is none. If it cannot be used, call `warn` with the reason
+    and return None. wanted: the campaign parameters that the record must have, None for any."""
     path = record_path(folder, label, check)
     if not path.exists():
         return None

@@ -97,7 +97,8 @@ def summary(judgements: Sequence[Judgement]) -> dict[str, Any]:
 
 
 def controls_text(figures: dict[str, Any]) -> str:
-    """Return a sentence: how many negative controls were rejected, as they must be, and how many checks did not run."""
+    """Return a sentence with two counts: negative controls that were rejected as required, and checks that did not
+    run."""
     missing = figures.get("checks_not_run", 0)
     not_run = f" {missing} check{'' if missing == 1 else 's'} did not run." if missing else ""
     rejected, controls = figures["controls_told_apart"], figures["controls"]
@@ -124,7 +125,8 @@ def _variant(claim: Claim, judgement: Judgement) -> dict[str, Any]:
 
 
 def read(folder: Path) -> dict[str, Any]:
-    """Return the results in the folder of a campaign of checks. Raise InputError if this version can read none."""
+    """Return results.json from the folder of a campaign of checks. Raise InputError if there is none that this version
+    can read."""
     try:
         document = read_json(folder / RESULTS)
         schema = document["schema"]
@@ -170,8 +172,8 @@ def write(folder: Path, document: dict[str, Any]) -> Path:
 
 
 def write_timings(folder: Path, seconds: dict[str, float]) -> None:
-    """Write how many seconds each check took to timings.json, next to those of earlier campaigns in this folder. It is
-    not part of the results."""
+    """Add the seconds that each check took to timings.json, which keeps those of earlier campaigns in this folder. They
+    are not part of the results."""
     path = folder / TIMINGS
     try:
         known = read_json(path)

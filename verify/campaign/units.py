@@ -95,8 +95,8 @@ def run_unit(settings: Settings, label: str, name: str) -> Outcome:
 
 @lru_cache(maxsize=1)
 def libraries(modules: int) -> Any:
-    """Return threadpoolctl's controller of linear-algebra threads. modules: how many modules are loaded, the cache's
-    key."""
+    """Return threadpoolctl's controller for the threads of linear-algebra libraries. It is cached for each value of
+    `modules`, the number of loaded modules, because a new module may bring a new library."""
     from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController()

@@ -1,8 +1,8 @@
-"""Compute fixed points of local methods (FedAvg, FedProx) as solutions of convex programs by cvxpy, without a closed
+"""Compute fixed points of local methods (FedAvg, FedProx) by solving convex programs with cvxpy, without a closed
 formula.
 
-A solution of the solver is off by about 5e-12. So the program is solved four times in all, each time for the remaining
-difference, rescaled to size 1. Then only rounding is left.
+One solution is accurate to about 5e-12. The program is therefore solved four times: first for the solution, then three
+times for the remaining error, scaled up to size 1. Only rounding errors are left.
 """
 
 import numpy as np

@@ -14,8 +14,7 @@ LOSSES: tuple[Loss, ...] = (squared, quartic)
 
 def problem(rng: np.random.Generator, most_samples: int = 3) -> Problem:
     """Draw a learning problem with one or two agents, one or two pairs of context and arm, and up to `most_samples`
-    samples. In a third of the draws rewards are deterministic, because the decomposition of the excess risk can then be
-    an equality."""
+    samples. Rewards are deterministic in a third of the draws, because the excess risk can then equal its bound."""
     cells = int(rng.integers(1, 3))
     agents = int(rng.integers(1, 3))
     samples = [1] * agents

@@ -63,8 +63,8 @@ def scaffold_round(
     server_step: float = 1.0,
     option: int = 2,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return points and control variates, each (..., M, d), after a round of SCAFFOLD. option: how control variates are
-    updated; 1: to the gradients at the first points of the round, 2: from the local steps."""
+    """Return points and control variates, each (..., M, d), after a round of SCAFFOLD. option: 1 sets each control
+    variate to the agent's gradient at its first point of the round, 2 computes it from the local steps."""
     mean = (problem.weights @ controls)[..., None, :]
     moved = local_steps(problem, points, steps, step_size, correction=mean - controls)
     renewed = controls - mean + (points - moved) / (steps * step_size)
@@ -73,8 +73,8 @@ def scaffold_round(
 
 
 def iterated(once: Callable[[np.ndarray], np.ndarray], start: np.ndarray, rounds: int) -> np.ndarray:
-    """Return the state (n,) after `rounds` applications of the affine map `once` to `start`. The map is evaluated at n
-    + 1 states only, from which its matrix is computed."""
+    """Return the state (n,) after applying the affine map `once` to `start` as often as `rounds` says. The map's matrix
+    is computed from its values at n + 1 states."""
     size = len(start)
     images = once(np.vstack([np.zeros(size), np.eye(size)]))
     whole = np.eye(size + 1)
@@ -116,8 +116,8 @@ def accelerated(problem: Quadratics, rounds: int, step_size: float, momentum: fl
 
 
 def fixed_point(problem: Quadratics, filters: np.ndarray) -> np.ndarray:
-    """Return in closed form the state (M, d) that a round of a local method does not change. filters (M, d, d): in a
-    round, agent m's local steps multiply its distance from its own minimiser by I - filters[m]."""
+    """Return in closed form the state (M, d) that a round of a local method leaves unchanged. In a round, the local
+    steps of agent m multiply its distance from its own minimiser by I - filters[m]. filters: (M, d, d)."""
     E = problem.embedding
     left = np.einsum("m,mij,mik,mkl->jl", problem.weights, E, filters, E)
     right = np.einsum("m,mij,mik,mk->j", problem.weights, E, filters, problem.minimisers)
@@ -125,14 +125,15 @@ def fixed_point(problem: Quadratics, filters: np.ndarray) -> np.ndarray:
 
 
 def spectral(hessians: np.ndarray, function: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
-    """Return function(H) for each of M symmetric matrices H, shape (M, d, d): it is applied to the eigenvalues."""
+    """Apply a function to the eigenvalues of each of M symmetric matrices; return the resulting matrices, shape (M, d,
+    d)."""
     values, vectors = np.linalg.eigh(hessians)
     return np.asarray((vectors * function(values)[:, None, :]) @ vectors.transpose(0, 2, 1))
 
 
 def random_problem(rng: np.random.Generator, personal: bool = False) -> Quadratics:
-    """Draw quadratic losses of 2 to 6 agents with 1 to 5 coordinates, different minimisers and uneven weights. Hessians
-    are often nearly singular, or diagonal for all agents. personal: some coordinates are personal to each agent."""
+    """Draw quadratic losses of 2 to 6 agents in 1 to 5 coordinates, with different minimisers and unequal weights.
+    Hessians are often nearly singular or diagonal. personal: make some coordinates personal to each agent."""
     agents, size = int(rng.integers(2, 7)), int(rng.integers(1, 6))
     shared = int(rng.integers(0, size + 1)) if personal else size
     weights = rng.dirichlet(np.full(agents, rng.choice([0.3, 1.0, 10.0]))) + 1e-3

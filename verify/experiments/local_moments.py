@@ -54,8 +54,8 @@ class Samples:
 
     @property
     def variances(self) -> tuple[float, float]:
-        """Return the variance of the gradient of one random sample at the minimiser, a weighted mean over agents, in
-        two parts: on the shared coordinates and on the personal ones."""
+        """Return the variance of one random sample's gradient at the minimiser as two numbers: summed over the shared
+        coordinates, and over the personal ones. Each is a weighted mean over agents."""
         found = np.zeros(2)
         for m, weight in enumerate(self.weights):
             gradients = np.einsum("nij,j->ni", self.sample_hessians(m), self.mean.best[m])
@@ -67,9 +67,10 @@ class Samples:
 
 @dataclass(frozen=True)
 class Moments:
-    """The second moments E z z' of the state of a local method from round to round, where z = (state, 1) has N numbers.
+    """The second moments E z z' of the state of a local method, round after round. z = (state, 1) has N entries, and E
+    z z' is stored as a vector of N*N numbers, `moments`.
 
-    * round (N*N, N*N): the matrix by which a round multiplies the moments
+    * round (N*N, N*N): the matrix that maps the moments before a round to those after it
     * start (N,): z at the start
     * gaps (N*N,): the expected loss above its minimum is gaps @ moments
     """
@@ -91,8 +92,8 @@ class Moments:
         return float(self.gaps @ (far @ np.outer(self.start, self.start).ravel()))
 
     def weighted_gap(self, rounds: int, q: float) -> float:
-        """Return the weighted mean of the expected losses above the minimum after r = 0, ..., rounds - 1 rounds, with
-        weights proportional to q^{-(r+1)}."""
+        """Return a weighted mean of the expected losses above the minimum after r = 0, ..., rounds - 1 rounds. The
+        weights are proportional to q^{-(r+1)}."""
         # all weights are multiplied by q^rounds to avoid overflow; with A the matrix of a round, the sum of
         # q^{a+b-1-r} A^r over r < a + b is q^b times the sum for a, plus the sum for b times A^a: so sums over 2^k
         # rounds suffice
@@ -111,8 +112,8 @@ class Moments:
 def run(
     data: Samples, steps: int, step_size: float, server_step: float, controls: np.ndarray | None = None
 ) -> Moments:
-    """Return the second moments, from the state 0 on, of FedAvg, of LSGD-PFL if the data have personal coordinates, or
-    of SCAFFOLD with option II if `controls` (M, d), its first control variates, are given."""
+    """Return the second moments of a local method that starts at 0. The method is SCAFFOLD with option II if its first
+    control variates `controls` (M, d) are given, LSGD-PFL if the data have personal coordinates, else FedAvg."""
     agents, size = data.mean.minimisers.shape
     scaffold = controls is not None
     own = size - data.shared
@@ -138,7 +139,6 @@ def run(
 
 
 def _twice(matrix: np.ndarray) -> np.ndarray:
-    """Return the Kronecker product of a matrix A with itself, which maps the second moments z z' to those of A z."""
     rows, columns = matrix.shape
     return np.einsum("ij,kl->ikjl", matrix, matrix).reshape(rows * rows, columns * columns)
 
@@ -150,8 +150,6 @@ def _where(data: Samples, m: int, N: int) -> np.ndarray:
 
 
 def _steps(data: Samples, m: int, step_size: float, N: int, scaffold: bool) -> np.ndarray:
-    """Return the matrices of a local step of agent m, one for each of its samples, shape (n_m, d + N, d + N). They act
-    on (y, z): the agent's local point y (d,) and z = (state at the start of the round, 1)."""
     size = data.features[m].shape[1]
     maps = np.tile(np.eye(size + N), (len(data.rewards[m]), 1, 1))
     maps[:, :size, :size] -= step_size * data.sample_hessians(m)
@@ -165,8 +163,6 @@ def _steps(data: Samples, m: int, step_size: float, N: int, scaffold: bool) -> n
 def _read(
     data: Samples, m: int, steps: int, step_size: float, server_step: float, N: int, scaffold: bool
 ) -> np.ndarray:
-    """Return the matrix (N, d + N) that maps (y, z) to agent m's contribution to the next state: y (d,) is its last
-    local point and z = (state at the start of the round, 1)."""
     size, shared = data.features[m].shape[1], data.shared
     read = np.zeros((N, size + N))
     shares = np.array([data.weights[m]] * shared + [1.0] * (size - shared))
@@ -179,8 +175,6 @@ def _read(
 
 
 def _kept(data: Samples, server_step: float, N: int, scaffold: bool) -> np.ndarray:
-    """Return the matrix (N, N) that maps z = (state, 1) to the part of the next state that does not depend on local
-    points."""
     size = data.features[0].shape[1]
     kept = (1 - server_step) * np.eye(N)
     kept[-1, -1] = 1

@@ -58,8 +58,8 @@ class Losses:
         return result
 
     def norm(self, points: np.ndarray) -> np.ndarray:
-        """Return squared norms of states (..., M, d): the mean of the points' squared norms with the agents' weights,
-        shape (...)."""
+        """Return the squared norm of each state (..., M, d), shape (...): the weighted mean of the agents' squared
+        norms."""
         return np.asarray(((points**2).sum(axis=-1) * self.weights).sum(axis=-1))
 
     def _curvature(self, points: np.ndarray) -> np.ndarray:
@@ -77,8 +77,8 @@ class Losses:
 
     @cached_property
     def best(self) -> np.ndarray:
-        """Return the state (M, d) that minimises the weighted sum of losses, by Newton's method; exactly, if numbers
-        are Fractions."""
+        """Return the state (M, d) that minimises the weighted sum of losses. It is exact for least squares in
+        Fractions."""
         places, point = self._places, 0 * self.features[:, 0]
         count = int(places.max()) + 1
         for _ in range(60 if self.logistic else 1):
@@ -92,8 +92,8 @@ class Losses:
 
     @cached_property
     def mu(self) -> float:
-        """Return the strong convexity of the weighted sum of losses in the norm of `norm`: the smallest eigenvalue of
-        its Hessian for least squares, and the lower bound `ridge` for logistic losses."""
+        """Return a strong convexity constant of the weighted sum of losses. For least squares it is the smallest
+        eigenvalue of the Hessian, for logistic losses the lower bound `ridge`."""
         if self.logistic:
             return float(self.ridge)
         places = self._places
@@ -110,9 +110,9 @@ class Losses:
 
     @cached_property
     def noise(self) -> tuple[Any, Any, Any]:
-        """Return three numbers at the minimiser, with v and w the variances of one sample's gradient on the shared and
-        the personal coordinates, weighted means over agents: p v + w with the largest weight p of an agent; v + w; and
-        the mean squared norm of the agents' gradients."""
+        """Return three numbers about gradients at the minimiser: p v + w, v + w, and the mean squared norm of the
+        agents' gradients. v and w are the variances of one sample's gradient on the shared and on the personal
+        coordinates, as weighted means over agents. p is the largest weight of an agent."""
         found = np.stack([self.gradient(m, x) for m, x in enumerate(self.best)])
         mean = found.mean(axis=1)
         parts = ((found - mean[:, None]) ** 2).mean(axis=1) * self.weights[:, None]
@@ -153,7 +153,8 @@ class Setting:
 
     @property
     def terms(self) -> tuple[Any, Any]:
-        """Return (c1, c2) in the theorem's bound on one round, ... <= c1 step^2 + c2 step^3; see `one_round`."""
+        """Return the constants (c1, c2) of the bound c1 step^2 + c2 step^3 in the theorem's inequality for one
+        round."""
         tau2, sigma2, zeta2 = self.losses.noise
         if self.full:
             tau2 = sigma2 = 0 * zeta2
@@ -166,14 +167,14 @@ class Setting:
 
     def psi(self, points: np.ndarray, controls: np.ndarray) -> Any:
         """Return the quantity that Theorem G bounds, as a mean over paths: the squared distance of the points from the
-        minimiser plus, for SCAFFOLD, a multiple of the squared error of the control variates."""
+        minimiser. For SCAFFOLD, a multiple of the squared error of the control variates is added."""
         losses, a = self.losses, self.method.weight(self.step, self.server_step, self.losses.beta)
         error = losses.norm(controls - losses.mean_gradients(losses.best))
         return (losses.norm(points - losses.best) + (a * error if self.variates else 0)).mean()
 
     def round(self, points: np.ndarray, controls: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return points and control variates, each (paths, M, d), after a round. Each path is replaced by all paths
-        that continue it."""
+        """Return points and control variates, each (paths, M, d), after a round. Every path before the round becomes
+        many, one for each sequence of draws in the round."""
         losses, size = self.losses, self.step / (self.local_steps * self.server_step)
         correction = losses.average(controls) - controls if self.variates else 0 * controls
         ends = []
@@ -213,8 +214,8 @@ class Setting:
         h^3.
 
         Before the round, d is the squared distance from the minimiser, C the squared error of the control variates, and
-        gap the loss above its minimum. Psi+ is d + a C after the round. h is the step; a, c1, c2 are constants of the
-        theorem.
+        gap the loss above its minimum. After the round, Psi+ is the sum d + a C. The number h is `step`, and a, c1 and
+        c2 are constants of the theorem.
         """
         losses, x, c = self.losses, point[None], controls[None]
         d = losses.norm(x - losses.best).mean()
@@ -225,10 +226,9 @@ class Setting:
         return left, c1 * self.step**2 + c2 * self.step**3
 
     def run(self, point: np.ndarray, rounds: int) -> tuple[float, float, float]:
-        """Carry out `rounds` rounds from `point` with zero control variates. Return three numbers: at the start and in
-        expectation after the rounds, the squared distance from the minimiser plus, for SCAFFOLD, a multiple of the
-        squared error of the control variates; and the expected loss above its minimum of the weighted average of the
-        points before each round (weights grow by 1/(1 - mu step/2) from round to round)."""
+        """Carry out `rounds` rounds from `point` with zero control variates. Return `psi` at the start, the expected
+        `psi` after the last round, and the expected loss above its minimum at the weighted average of the points before
+        each round. From round to round the weights grow by the factor 1/(1 - mu step/2)."""
         losses, q = self.losses, 1 - self.losses.mu * self.step / 2
         x, c = point[None].astype(float), np.zeros_like(point[None], dtype=float)
         start, total, mean = self.psi(x, c), 0.0, np.zeros_like(x)

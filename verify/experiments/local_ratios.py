@@ -1,4 +1,4 @@
-"""Compare measured values with proved bounds on many random configurations; the largest ratio is the evidence."""
+"""Compare measured values with proved bounds on many random configurations, and report the largest ratio."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -30,9 +30,9 @@ Hardest = tuple[tuple[int, float], tuple[int, float]]
 
 
 def sampled(task: Task, one: One, count: int, hardest: tuple[int, ...] = ()) -> Iterator[Ratio]:
-    """Yield ratios of measured value to bound: first of the configurations drawn with the seeds `hardest`, which have
-    the largest known ratios, then of `count` random ones. one(rng) draws a configuration and returns its ratio, or None
-    if there is nothing to compare."""
+    """Yield ratios of a measured value to its bound. The first ones are those of the seeds `hardest`, which gave the
+    largest ratios so far; then `count` random ones follow. one(rng) draws a configuration and returns its ratio, or
+    None if there is nothing to compare."""
     for seed in hardest:
         if (known := one(np.random.default_rng(seed))) is not None:
             yield known
@@ -48,15 +48,15 @@ def worst(ratios: Iterable[Ratio]) -> Ratio | None:
 
 
 def cut(largest: float) -> float:
-    """Return the factor by which a negative control multiplies a bound: so little below `largest`, the largest known
-    ratio of value to bound, that only a sensitive check notices."""
+    """Return the factor on the bound in a negative control. It is slightly below `largest`, the largest known ratio of
+    a measured value to its bound."""
     # with the slack 1 - largest it is largest - slack/10, but at least largest/1.1 and at most 0.9999 largest
     return min(max(largest - (1 - largest) / 10, largest / 1.1), (1 - 1e-4) * largest)
 
 
 def judged(ratios: Iterable[Ratio], what: str, shrink: float = 1.0) -> Evidence:
-    """Return the verdict on ratios of a measured value to its bound: refuted at the first above `shrink`, else checked
-    in floating point, with the largest ratio. what: the measured quantity, in words. shrink: 1, or less as negative
+    """Return the verdict on the statement that ratios of a measured value to its bound are at most `shrink`: refuted,
+    or checked in floating point. what: the measured quantity, in words. shrink: 1, or a smaller number in a negative
     control."""
     found = []
     for ratio in ratios:
@@ -82,8 +82,8 @@ def compared(
     shrink: float = 1.0,
 ) -> Evidence:
     """Compare measured values with `shrink` times their bounds on random configurations. one(rng) draws a configuration
-    and returns its ratio. counts: how many in the quick and in the full profile. hardest: seeds of those with the
-    largest known ratios. what: the measured quantity, in words."""
+    and returns its ratio. counts: the numbers of configurations in the quick and in the full profile. hardest: seeds of
+    the configurations with the largest ratios so far. what: the measured quantity, in words."""
     return judged(sampled(task, one, counts[task.full], hardest), what, shrink)
 
 
@@ -97,11 +97,11 @@ def enter_bias_and_rate(
 ) -> None:
     """Add two checks of a local method to a claim: `bias` about its fixed point, `rate` about its convergence.
 
-    * bias(rng) compares the loss of the fixed point of a random problem, above its minimum, with its bound
-    * rate(rng) does so after r rounds, for several values of r (`rounds` is their number, for the summary); for the
-      negative control, rate(rng, speed=s) makes the bound shrink s times faster
-    * counts: random problems of each check in the full profile
-    * hardest: for each check the seed of the hardest problem known, and the share of the bound that it reaches
+    * bias(rng) draws a problem, and compares the loss of the fixed point, above the minimum, with its bound
+    * rate(rng) does the same for the loss after r rounds, for `rounds` values of r; with rate(rng, speed=s), for the
+      negative control, the bound decreases s times faster
+    * counts: for each check, the number of random problems in the full profile
+    * hardest: for each check, the seed of the hardest known problem, and its ratio of loss to bound
     """
     (bias_seed, bias_share), (rate_seed, rate_share) = hardest
     given: dict[str, Any] = dict(
@@ -122,7 +122,7 @@ def enter_bias_and_rate(
 
 def judging(what: str) -> Callable[[Callable[..., Iterable[Ratio]]], Callable[..., Evidence]]:
     """Return a decorator that makes a check of a claim from a function of a Task that yields ratios of a measured value
-    to its bound: refuted if one is above 1, else checked in floating point. what: the measured quantity, in words."""
+    to its bound. The check is refuted if a ratio exceeds 1. what: the measured quantity, in words."""
 
     def decorate(function: Callable[..., Iterable[Ratio]]) -> Callable[..., Evidence]:
         @wraps(function)

@@ -45,10 +45,10 @@ def minimisers(
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """A federated bandit problem with logistic rewards, on which `agents` agents run FedIGW in step.
+    """A federated bandit problem with logistic rewards. All agents act at the same steps.
 
-    features (X, K, d) of K arms in X contexts; laws (G, X): G distributions of contexts, each that of equally many
-    agents; parameter (d,): the true one; radius: a bound on its norm.
+    features (X, K, d): of K arms in X contexts. laws (G, X): G distributions of contexts, each of which applies to a
+    G-th of the agents. parameter (d,): the true one. radius: a bound on its norm. agents: their number.
     """
 
     features: np.ndarray
@@ -67,8 +67,8 @@ class Run:
 
     @property
     def gaps(self) -> np.ndarray:
-        """Return how much smaller the mean reward of each arm is than that of the best one in its context, times the
-        context's mean probability over agents, shape (X, K)."""
+        """Return, for each context and arm, the mean reward of the best arm minus that of this arm, times the
+        probability of the context averaged over agents; shape (X, K)."""
         mean = sigma(self.features @ self.parameter, self.radius)
         return np.asarray(self.laws.mean(axis=0)[:, None] * (mean.max(axis=1, keepdims=True) - mean))
 
@@ -77,8 +77,8 @@ class Run:
         return float(self.agents * horizon * self.gaps.max(axis=1).sum())
 
     def regret(self, rates: list[float], horizon: int, count: int, rng: np.random.Generator) -> np.ndarray:
-        """Return the regret of `count` random simulations with epochs of 2, 2, 4, 8, ... steps, shape (count,). rates:
-        the policy's learning rates from epoch 2 on."""
+        """Return the regret of `count` simulations with epochs of 2, 2, 4, 8, ... steps, shape (count,). rates: the
+        policy's learning rates from epoch 2 on."""
         d = len(self.parameter)
         lam = float(theorem.logistic(float(d), self.radius, self.different)[0])
         cells = self.features.reshape(-1, d)
@@ -101,9 +101,9 @@ class Run:
         raise ValueError("too few learning rates for the horizon")
 
     def rates(self, horizon: int, g2: float, plus: int) -> list[float]:
-        """Return the policy's learning rates sqrt(g2 K/e) of epochs 2, 3, ..., for K arms and the proved excess risk e
-        = C/(n + plus) of the model in use, learned from n samples, with a constant C. (If agents have different
-        contexts, plus counts as 0.)"""
+        """Return the policy's learning rates sqrt(g2 K/e) of epochs 2, 3, ... for K arms. The model of an epoch was
+        learned from n samples and has the proved excess risk e = C/(n + plus), where C is a constant; e = C/n if agents
+        have different distributions of contexts."""
         constant = float(theorem.logistic(float(len(self.parameter)), self.radius, self.different)[1])
         found, length, ended = [], 2, 2
         while ended < horizon:
@@ -123,9 +123,9 @@ class Run:
 def world(
     rng: np.random.Generator, dimension: int, arms: int, radius: float, agents: int, laws: int = 1
 ) -> Run:
-    """Draw a logistic bandit problem with three contexts. In each, the arms' feature vectors are spread evenly from the
-    direction of the true parameter, whose norm is `radius`, to the opposite one, plus noise. laws: how many different
-    distributions of contexts the agents have."""
+    """Draw a logistic bandit problem with three contexts. In each context the arms' feature vectors are spread evenly
+    between the direction of the true parameter and the opposite direction, plus noise. radius: the norm of the true
+    parameter. laws: how many different distributions of contexts the agents have."""
     direction = rng.standard_normal(dimension)
     direction /= np.linalg.norm(direction)
     along = np.linspace(1, -1, arms)[:, None] * direction

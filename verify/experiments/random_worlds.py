@@ -19,8 +19,8 @@ def law(rng: np.random.Generator, size: int) -> Row:
 
 
 def table(rng: np.random.Generator, contexts: int, arms: int, unit: bool = False) -> Table:
-    """Draw a (contexts, arms) table of rational values in [-3, 4], or in [0, 1] if `unit`. They are often on a grid
-    so coarse that ties occur."""
+    """Draw a (contexts, arms) table of rational values in [-3, 4], or in [0, 1] if `unit`. Ties occur often, because
+    many tables take values on a coarse grid."""
     grid = int(rng.choice([1, 2, 12, 1000]))
     low, high = (0, grid) if unit else (-3 * grid, 4 * grid)
     values = rng.integers(low, high + 1, size=(contexts, arms))
@@ -32,16 +32,16 @@ def learning_rate(rng: np.random.Generator) -> Fraction:
 
 
 def one_agent(rng: np.random.Generator) -> tuple[Row, Table, Fraction, tuple[int, ...]]:
-    """Draw one agent: its distribution of contexts, an estimate of the mean rewards, a learning rate of inverse gap
-    weighting, and a policy (an arm for each context)."""
+    """Draw one agent: its distribution of contexts, an estimate of the mean rewards, a learning rate, and a policy that
+    gives an arm for each context."""
     contexts, arms = int(rng.integers(1, 4)), int(rng.integers(2, 6))
     policy = tuple(int(a) for a in rng.integers(0, arms, contexts))
     return law(rng, contexts), table(rng, contexts, arms), learning_rate(rng), policy
 
 
 def two_epochs(rng: np.random.Generator) -> TwoEpochs:
-    """Draw two consecutive epochs of 1 to 3 agents: true mean rewards in [0,1], and an estimate of them and a learning
-    rate of the policy for each epoch. The learning rates do not decrease."""
+    """Draw two consecutive epochs of 1 to 3 agents: the true mean rewards in [0,1] and, for each epoch, an estimate of
+    them and a learning rate. The second learning rate is at least the first."""
     # in half of the draws the first estimate is the truth and the second differs from it in one entry, because the
     # lemmas are then nearly tight
     agents = []
@@ -60,9 +60,9 @@ def two_epochs(rng: np.random.Generator) -> TwoEpochs:
 
 
 def misjudged(split: Fraction) -> TwoEpochs:
-    """Return a bandit problem with two equally good arms, of which the second epoch's estimate overrates one and
-    underrates the other by 4 split/gamma, where gamma is the learning rate. There the inequality between true and
-    estimated regret, sharpened with the parameter t = split, holds with equality."""
+    """Return two epochs with two equally good arms. The estimate in the second epoch is too large for one arm and too
+    small for the other, by 4 split/gamma each, where gamma is the learning rate. With t = `split`, the sharpened
+    inequality of lem:true_virtual_loss then holds with equality."""
     half, rate = Fraction(1, 2), Fraction(100)
     worth, away = (half, half), 4 * split / rate
     agent = AgentCells((Fraction(1),), (worth,), (worth,), ((half + away, half - away),), 1, 1)
@@ -70,8 +70,8 @@ def misjudged(split: Fraction) -> TwoEpochs:
 
 
 def known(arms: int) -> TwoEpochs:
-    """Return a bandit problem with K = `arms` arms of mean rewards 1, 0, ..., 0 and exact estimates. There inverse gap
-    weighting with learning rate gamma has regret (K-1)/(K + gamma) in each step."""
+    """Return two epochs with exact estimates, in which one of K = `arms` arms has mean reward 1 and all others 0. Each
+    step of inverse gap weighting with learning rate gamma then has the regret (K-1)/(K + gamma)."""
     row = ((Fraction(1), *([Fraction(0)] * (arms - 1))),)
     agent = AgentCells((Fraction(1),), row, row, row, 1, 1)
     return TwoEpochs((agent,), Fraction(10**6), Fraction(10**6))
@@ -107,9 +107,8 @@ def exact(
 
 
 def verdict(cases: Iterable[Case], what: str) -> Evidence:
-    """Return the verdict on an inequality from instances (its two sides, and the instance as JSON): refuted at the
-    first with a larger left side, else checked exactly, with the largest ratio of left to right. what: the inequality
-    in words."""
+    """Return the verdict on an inequality from cases, pairs of its two sides and an instance as JSON. It is refuted at
+    the first case whose left side is larger, else checked exactly. what: the inequality in words."""
     seen = []
     for sides, witness in cases:
         if not sides.holds:

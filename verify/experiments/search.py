@@ -32,8 +32,9 @@ class Found:
 
 @dataclass(frozen=True)
 class Climbed:
-    """The result of a search for the largest ratio of measured value to bound. best: the instance that has it, None if
-    no instance had a ratio. tried: how many instances were evaluated; counted: how many of them had a ratio."""
+    """The result of a search for the largest ratio of measured value to bound. best: the instance with the largest
+    ratio, None if no instance has one. tried: the number of evaluated instances. counted: how many of them have a
+    ratio."""
 
     best: Found | None
     tried: int
@@ -43,8 +44,8 @@ class Climbed:
 def climb(
     search: Search, rng: np.random.Generator, budget: int, known: list[Any], enough: float = math.inf
 ) -> Climbed:
-    """Search for the instance with the largest ratio of measured value to bound within `budget` evaluations, or up to
-    the first ratio above `enough`. Every second start is one of the instances `known`, the others are random."""
+    """Search for the instance with the largest ratio of measured value to bound, within `budget` evaluations or until a
+    ratio exceeds `enough`. The search restarts alternately from an instance in `known` and from a random one."""
     best: Found | None = None
     tried = counted = restarts = 0
 
@@ -92,8 +93,7 @@ def kept(label: str, variant: str) -> list[Any]:
 
 
 def keep(label: str, variant: str, found: Found, folder: Path, number: int) -> Path:
-    """Write an instance that a search found to a numbered file of `folder`, named like those in worst/ of the paper's
-    folder, and return its path."""
+    """Write an instance that a search found to the file with number `number` in `folder`, and return its path."""
     path = folder / f"{file_name(label)}--{variant}--{number:03d}.toml"
     folder.mkdir(parents=True, exist_ok=True)
     comments = (
@@ -115,8 +115,8 @@ def searched(claim: Claim) -> tuple[Check, ...]:
 
 
 def check(label: str, search: Search) -> Check:
-    """Return the check that no recorded instance, and none that a search finds, has a measured value above its bound.
-    Its negative control searches without the recorded instances and must find one above a bound that is too small."""
+    """Return a check that no recorded instance, and none that a new search finds, has a measured value above its bound.
+    The negative control has too small a bound and must find an instance above it without the recorded ones."""
     return Check(
         f"worst-{search.variant}",
         search.variant,
@@ -155,8 +155,8 @@ def _look(task: Task, label: str, search: Search) -> Evidence:
 
 
 def fresh(task: Task, search: Search) -> Evidence:
-    """Run the negative control of a search, which must be refuted: search from random small instances for a ratio of
-    measured value to bound above `control_shrink`, as if that share of the bound were the bound."""
+    """Run the negative control of a search, which must be refuted. It takes the share `control_shrink` of the bound for
+    the bound, and searches from small random instances for a measured value above it."""
     cheap = replace(search, ratio=lambda i, rational: search.ratio(i, rational) if search.small(i) else None)
     climbed = climb(cheap, task.rng(), search.control_budget, [], enough=search.control_shrink)
     proved = climbed.best and search.ratio(climbed.best.instance, True)
@@ -170,8 +170,9 @@ def fresh(task: Task, search: Search) -> Evidence:
 
 
 def improve(label: str, search: Search, seed: int, budget: int, tick: Callable[[str], None]) -> list[Found]:
-    """Search for instances with a larger ratio of measured value to bound than the recorded ones, with the budget of
-    evaluations in ten parts; return those found, in order of rising ratio. tick(line) reports progress."""
+    """Search for instances whose ratio of measured value to bound is larger than that of all recorded ones. Return
+    those found, in order of rising ratio. The budget of evaluations is used in ten parts, and tick(line) reports
+    each."""
     found: list[Found] = []
     known = kept(label, search.variant)
     record = max((search.ratio(i, True) or 0.0 for i in known), default=0.0)

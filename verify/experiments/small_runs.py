@@ -1,5 +1,5 @@
-"""Run FedIGW with a few agents, and compare every call of the FL protocol with the accuracy and communication that it
-promises."""
+"""Run FedIGW with a few agents, and compare the accuracy and the messages of each call of the FL protocol with what the
+protocol declares."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 def federations(seed: int, horizon: int, personal: bool = True, slow: bool = False) -> list[Federation]:
-    """Return small linear federations: one whose agents have the same distribution of contexts, one with different ones
-    and, if `personal`, one with partly shared parameters. slow: instead one tiny federation, for protocols that need
-    many rounds."""
+    """Return small linear federations: one whose agents have the same distribution of contexts, one with different
+    distributions and, if `personal`, one with partly shared parameters. slow: return only one tiny federation, for
+    protocols that need many rounds."""
     from bounds.schedules import doubling_plan
     from linear.contexts.finite import FiniteContexts
     from linear.environments import different_laws, finite_contexts
@@ -41,12 +41,11 @@ def federations(seed: int, horizon: int, personal: bool = True, slow: bool = Fal
 def delivered(
     world: Federation, protocol: Any, promised_by: Any, seed: list[int]
 ) -> tuple[list[float], bool, list[float]]:
-    """Run FedIGW with `protocol`, and compare the outcome with what the protocol `promised_by` promises; the two differ
-    only in negative controls.
+    """Run FedIGW with `protocol`, and compare the outcome with what the protocol `promised_by` declares. The two
+    protocols differ only in negative controls.
 
-    Return, for each call of the protocol, the squared distance from the exact minimiser divided by the promised one;
-    whether every call sent exactly the declared numbers; and, for each epoch, the excess risk divided by the proved
-    one.
+    Return three things: for each call, the squared distance from the exact minimiser divided by the declared one;
+    whether the run sent exactly the declared numbers; and, for each epoch, the excess risk divided by its proved bound.
     """
     from fedigw.applicable import declared_cost
     from fedigw.running import run
@@ -66,11 +65,11 @@ def delivered(
 def promises_kept(
     task: Task, protocol: Any, spoiled: Any, false: bool = False, personal: bool = True, slow: bool = False
 ) -> Evidence:
-    """Check that every call of a protocol by FedIGW ends within the distance from the minimiser that the protocol
-    promises, and sends what it declares.
+    """Check that each call of a protocol by FedIGW ends within the declared distance from the minimiser, and that the
+    protocol sends what it declares.
 
-    spoiled: a protocol that computes too little. The negative control (`false`) runs it instead, and its distances must
-    reveal it. personal: also with partly shared parameters. slow: on one tiny federation only.
+    spoiled: a protocol that computes too little. The negative control (`false`) runs it instead, and must find too
+    large a distance. personal: include a federation with partly shared parameters. slow: use only one tiny federation.
     """
     seed = int(task.rng().integers(2**31))
     horizon = (8 if slow else 32) if task.full else (4 if slow else 16)
@@ -97,9 +96,9 @@ def promises_kept(
 def enter_promises(
     claim: Claim, variant: str, protocol: Any, spoiled: Any, what: str, **worlds: bool
 ) -> None:
-    """Add a check to a claim: that in every call by FedIGW a protocol delivers the accuracy that it promises and sends
-    what it declares. spoiled: a protocol that computes too little, for the negative control; what: that protocol in
-    words. worlds: `personal` (also with partly shared parameters), `slow` (on one tiny federation only)."""
+    """Add a check to a claim: that a protocol, run by FedIGW, reaches the accuracy and sends the numbers that it
+    declares. spoiled: a protocol that computes too little, for the negative control. what: that protocol in words.
+    worlds: the options `personal` and `slow` of promises_kept."""
     claim.check(
         variant,
         name="runs",

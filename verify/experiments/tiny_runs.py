@@ -1,4 +1,5 @@
-"""Make tiny finite-class federations whose regret bound says something, and compare their exact regret with it."""
+"""Make tiny finite-class federations whose regret bound is below the trivial one, and compare their exact regret with
+it."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -52,7 +53,7 @@ def random_instance(rng: np.random.Generator) -> Federation:
 
 
 def nothing_to_learn(arms: int) -> Federation:
-    """Return a federation in which a single sample identifies the true rewards, so that the excess risk is 0."""
+    """Return a federation in which one sample is enough to identify the true rewards, so that the excess risk is 0."""
     # a step then has the regret (K-1)/(K + gamma); of a bound C K/gamma times the steps this is the share (1-1/K)/C
     # for large gamma, for every seed
     one, zero = Fraction(1), Fraction(0)
@@ -71,8 +72,8 @@ def small(instance: Federation) -> bool:
 
 
 def epoch_constants(instance: Federation, variant: str) -> Callable[[float], float] | None:
-    """Return the constant C, as a function of g^2, in the bound C S/gamma on an epoch's regret; None if the proof of
-    this variant of the bound does not apply. S is the sum over agents of steps times arms, and gamma = g sqrt(K/e) the
+    """Return a function of g^2 that gives the constant C in the bound C S/gamma on an epoch's regret, or None if the
+    proof of this variant does not apply. S is the sum over agents of steps times arms. gamma = g sqrt(K/e) is the
     learning rate for K arms and a model of excess risk e."""
     c, most = asynchrony(instance.plan), max(instance.arms)
     if variant == "repaired":
@@ -97,8 +98,8 @@ def _epoch_terms(instance: Federation) -> list[float]:
 
 
 def epoch_bounds(instance: Federation, variant: str, rational: bool = True) -> tuple[ExactLaw, list[float]]:
-    """Return the expected regrets of a federation (its exact law), and the bound on the expected regret of each epoch
-    from the second on, with the true excess risks. There are no bounds if the proof of this variant does not apply."""
+    """Return the exact expected regrets of a federation, and the bounds on the regret of each epoch from the second on,
+    computed with the true excess risks. The list of bounds is empty if the proof of this variant does not apply."""
     # gamma^l <= g sqrt(Kbar^{l-1}/e_{l-1}), Kbar the mean number of arms, holds with g = max_l gamma^l
     # sqrt(e_{l-1}/Kbar^{l-1}); the repaired theorem is stated for g = 1, so its bound is multiplied by max(g, 1)^2
     law, plan, arms = exact_law(instance, rational), instance.plan, instance.arms
@@ -115,8 +116,8 @@ def epoch_bounds(instance: Federation, variant: str, rational: bool = True) -> t
 
 
 def epoch_ratios(instance: Federation, variant: str, rational: bool = True) -> list[tuple[float, bool]]:
-    """Return, for each epoch from the second on, its expected regret divided by the bound, and whether the bound is
-    below the largest possible regret of the epoch. The list is empty if no epoch can have such a bound."""
+    """Return two values for each epoch from the second on: its expected regret divided by its bound, and whether the
+    bound is below the largest possible regret of the epoch. The list is empty if no epoch can have such a bound."""
     largest = largest_epoch_regret(instance)
     constant = epoch_constants(instance, variant)
     if constant is None or not any(
@@ -130,14 +131,14 @@ def epoch_ratios(instance: Federation, variant: str, rational: bool = True) -> l
 
 
 def worst_epoch(instance: Federation, rational: bool) -> float | None:
-    """Return the largest ratio of an epoch's expected regret to its sharpened bound, among the epochs whose bound is
-    below the largest possible regret; None if there is none."""
+    """Return the largest ratio of an epoch's expected regret to its sharpened bound; None if there is none. Epochs
+    whose bound is not below their largest possible regret are left out."""
     return max((r for r, telling in epoch_ratios(instance, "sharpened", rational) if telling), default=None)
 
 
 def total_ratio(instance: Federation, rational: bool) -> float | None:
-    """Return the expected regret after epoch 1 divided by the sharpened bound on it; None if the bound says nothing.
-    Epoch 1 is left out because uniform play always attains its bound."""
+    """Return the expected regret after epoch 1 divided by the sharpened bound on it; None if this bound is trivial in
+    each epoch. Epoch 1 is left out because uniform play always attains its bound."""
     law, bounds = epoch_bounds(instance, "sharpened", rational)
     trivial = [float(sum(epoch_weights(instance.plan, l))) for l in range(1, instance.plan.epochs)]
     if all(bound >= most for bound, most in zip(bounds, trivial, strict=True)):
