@@ -69,8 +69,8 @@ _RANK = {kind: rank for rank, kind in enumerate(_ORDER)}
 
 @cache
 def files() -> dict[str, str]:
-    """Return name of the module -> its package, for the file of every claim. For a paper outside this program's
-    packages the result is empty, because its claims are users' files."""
+    """Return module name -> package for the file of every claim. The result is empty for a paper outside this program's
+    packages, because its claims are users' files."""
     here = () if OUTSIDE else packages(FOLDER, "claims") if NAME == DEFAULT else (FOLDER,)
     return {
         info.name: package
@@ -143,7 +143,8 @@ def chosen(labels: Collection[str]) -> list[Claim]:
 
 
 def find(name: str) -> Claim:
-    """Return the claim that a user names (label, number in print, short name of an erratum, or file), ready to run."""
+    """Return the claim that a user names by label, number in print, erratum ("E6") or file, with checks that can be
+    run."""
     claim = look_up(name)
     return claim if own_claims.is_users(claim.label) else _alone(file_name(claim.label))
 
@@ -154,7 +155,8 @@ def _alone(name: str) -> Claim:
 
 
 def look_up(name: str) -> Claim:
-    """Return the claim that a user names (label, number, erratum or file) from the record of texts, without checks."""
+    """Return the claim that a user names by label, number in print, erratum or file. It comes from the record of texts,
+    so its checks cannot be run."""
     if outside.is_file(name):
         return own_claims.register(name)
     name = short(name)
@@ -197,8 +199,8 @@ def _instead(name: str, claims: Mapping[str, Claim]) -> str:
 
 
 def label_of(name: str) -> str:
-    """Return the label for a number such as "theorem 4.1"; raise InputError if there is no such number. Return
-    any other name as it is, without the paper's name in front."""
+    """Return the label of the statement with a number such as "theorem 4.1", or of an erratum such as "E6". Raise
+    InputError if there is none. A label is returned as it is, except that this paper's name in front is removed."""
     name = short(name)
     number = number_of(name)
     if number is not None and number not in BY_NUMBER:
@@ -223,8 +225,8 @@ def label_of(name: str) -> str:
 
 @dataclass(frozen=True)
 class Coverage:
-    """A statement of the paper and the claim about it. verdicts: variant of the claim -> its verdict as JSON fields.
-    missing: why there is no claim."""
+    """A statement of the paper and the claim about it. verdicts: variant of the claim -> verdict as JSON fields.
+    missing: the reason if there is no claim."""
 
     statement: Statement
     claim: Claim | None
@@ -245,8 +247,8 @@ class Coverage:
 
 
 def coverage(found: Mapping[str, Mapping[str, Mapping[str, Any]]] | None = None) -> list[Coverage]:
-    """Return, for every labelled statement of the paper, its claim and verdicts. found: the verdicts of a campaign by
-    label and variant; by default the recorded ones."""
+    """Return a Coverage for each labelled statement of the paper. found: label -> variant -> verdict, from a campaign;
+    by default the recorded verdicts."""
     claims = index()
     rows = []
     for statement in sorted(STATEMENTS, key=lambda s: _rank(s.label)):
@@ -262,7 +264,8 @@ def coverage(found: Mapping[str, Mapping[str, Mapping[str, Any]]] | None = None)
 
 
 def coverage_sentence() -> str:
-    """Return words such as "All 12 numbered statements (2 theorems, 10 lemmas)": how many statements have a claim."""
+    """Return how many statements have a claim, in words such as "All 12 numbered statements (2 theorems, 10
+    lemmas)"."""
     rows = [row for row in coverage({}) if row.statement.numbered]
     covered = sum(row.missing is None for row in rows)
     count = {kind: sum(row.statement.kind.endswith(kind) for row in rows) for kind in NUMBERED}
@@ -298,8 +301,8 @@ def _rank(label: str) -> int:
 
 @cache
 def _checked(name: str, module: ModuleType) -> Claim:
-    """Return the claim that a module defines, with the checks that come from its searches and from Coq. Raise
-    CatalogueError if it breaks a rule."""
+    """Return the claim that a module defines. Checks that follow from its searches, and from theorems in Coq, are
+    added. Raise CatalogueError if the claim breaks a rule."""
     from verify.experiments.search import searched
     from verify.formal.coq_evidence import attach
 

@@ -55,8 +55,8 @@ class Task:
 
     @property
     def level(self) -> float:
-        """Return the largest probability with which a statistical check may err, over all its comparisons together.
-        Other checks have none and must not ask for it."""
+        """Return the largest probability with which a statistical check may err, in all its comparisons together. Raise
+        UndeclaredStatistics for other checks."""
         if self.share is None:
             raise UndeclaredStatistics("task.level is read: declare it, @claim.check(..., statistical=True)")
         return self.share
@@ -201,8 +201,8 @@ def needed(hypothesis: str) -> str:
 
 
 def is_part(name: str) -> bool:
-    """Return whether `name` is a part of a claim's statement, such as the number of rounds or a step of the proof, and
-    not a variant of all of it: "printed", "repaired", "sharpened" or "best"."""
+    """Return whether `name` is not one of the variants "printed", "repaired", "sharpened" and "best". It then names a
+    part of a claim's statement, such as the number of rounds or a step of the proof."""
     return name not in ROWS
 
 
@@ -213,8 +213,8 @@ def listed(verdicts: Mapping[str, str]) -> str:
 
 
 def counts(protocol: str, *quantities: str) -> tuple[Key, ...]:
-    """Return the keys (variant, quantity, protocol) by which Variant.covers names how many rounds and numbers, or which
-    other quantities, `protocol` sends, in all variants except the printed one."""
+    """Return keys (variant, quantity, protocol) for Variant.covers: for all variants except the printed one, and for
+    the given quantities, by default the rounds and the numbers that `protocol` sends."""
     wanted = quantities or ("rounds", "numbers")
     return tuple((variant, quantity, protocol) for quantity in wanted for variant in ROWS[1:])
 
@@ -410,8 +410,8 @@ class Claim:
             self._enter("searches", search, len(self.searches))
 
     def covered(self) -> list[tuple[Key, str]]:
-        """Return which computed numbers the verdicts on this claim are about, as pairs (key, variant of the claim). A
-        key is (variant, quantity) or (variant, quantity, protocol) of the theorem with the claim's label."""
+        """Return which computed numbers each variant's verdict is about, as pairs (key, variant). A key is (variant,
+        quantity) or (variant, quantity, protocol), of the theorem that has the claim's label."""
         found, bounded = [], theorems.exists(self.label)
         for name, variant in self.variants.items():
             usual = ((name, "regret"),) if bounded and name in ROWS else ()
@@ -419,8 +419,8 @@ class Claim:
         return found
 
     def close(self, document: str | None = None) -> None:
-        """Read label and statement from `document`, the docstring of the claim's file, and make later changes of the
-        claim raise ClosedClaim."""
+        """Read label and statement from `document`, the docstring of the claim's file. From now on, adding to the claim
+        raises ClosedClaim."""
         first, text = (document or "").partition(". ")[0], self.statement or document or ""
         for key, value in {"label": self.label or first, "statement": text, "_closed": True}.items():
             object.__setattr__(self, key, value)
@@ -437,8 +437,8 @@ def _paragraph(function: Callable[..., Any]) -> str:
 
 
 def inconsistency(claim: Claim) -> str | None:
-    """Return in words which rule a claim breaks, such as a variant without a check; None if none. Its label is not
-    examined."""
+    """Return the rule that a claim breaks, in words, such as a variant without a check; None if it breaks none. The
+    label is not examined."""
     if not (claim.title and claim.section and claim.checks):
         return "has no title, no section or no check" if claim.checks else "has no check"
     for check in claim.checks:

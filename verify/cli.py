@@ -21,7 +21,8 @@ STDOUT = "standard output"
 
 
 class _Output(io.FileIO):
-    """Standard output, whose errors name it; or standard error, whose errors are ignored."""
+    """Standard output or standard error. A failed write to standard output raises an OSError that names it; a failed
+    write to standard error is ignored."""
 
     def write(self, data: Any, /) -> int:
         try:
@@ -36,7 +37,7 @@ class _Output(io.FileIO):
 
 
 def console(arguments: list[str]) -> int:
-    """Run a command and return its exit status, also if standard output or error is closed or cannot be written."""
+    """Run a command and return its exit status, also if standard output or standard error cannot be written."""
     os.environ["MPLBACKEND"] = "agg"  # pictures are files; a name that matplotlib does not know would stop it
     # what is written to a full standard error is lost, as to a closed one: a campaign goes on
     sys.stderr = open(os.devnull, "w") if sys.stderr is None else _named(sys.stderr)  # noqa: SIM115  to the end
@@ -140,8 +141,8 @@ def _main(arguments: list[str]) -> int:
 
 
 def _paper(arguments: list[str]) -> tuple[list[str], str | None]:
-    """Remove --paper from the arguments. Return the rest and the name of the paper, which may also be given as the
-    first part of a claim's label; None if none is named."""
+    """Remove --paper from the arguments. Return the other arguments and the name of the paper, which may also stand
+    before a claim's label; None if there is no name."""
     rest, chosen = [], None
     words = iter(arguments)
     for word in words:

@@ -33,8 +33,8 @@ class Ended(RuntimeError):
 
 
 def again(arguments: list[str], path: Path) -> int:
-    """Run the same `python -m verify` command, which uses the user's file `path`, in a child process; return its
-    status."""
+    """Run the command line `python -m verify ARGUMENTS`, which uses the user's file `path`, in a child process. Return
+    its exit status."""
     try:
         answer, status = ask(["-m", "verify", *arguments], str(path))
     except Ended as error:
@@ -46,8 +46,9 @@ def again(arguments: list[str], path: Path) -> int:
 
 
 def ask(program: Sequence[str], file: str, seconds: int = 0, silent: bool = False) -> tuple[bytes, int]:
-    """Run Python with the arguments `program`, which use the user's file `file`, in a child process. Return its answer
-    and its exit status. seconds: of CPU time, 0 for the default. silent: whether to discard standard error."""
+    """Run Python with the command-line arguments `program` in a child process. They use the user's file `file`. Return
+    the answer that the child sends and its exit status. seconds: limit on CPU time, 0 for the default. silent: whether
+    to discard standard error."""
     code, seconds = 0, seconds or cpu_seconds()
     for _ in range(MOST_DEATHS):
         code, answer = _run(program, seconds, subprocess.DEVNULL if silent else None)
@@ -98,8 +99,8 @@ def cpu_seconds() -> int:
 
 
 class Answer(io.TextIOBase):
-    """The standard output of a child process. What a user's file prints goes to standard error instead, so that the
-    answer stays intact."""
+    """The standard output of a child process. What a user's file prints goes to standard error, so that it is not taken
+    for the answer."""
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
@@ -121,8 +122,8 @@ _answer: Answer | None = None
 
 
 def become_child() -> None:
-    """Prepare a child process: set its limits, make it end with its parent, and reserve its standard output for the
-    answer."""
+    """Prepare a child process: limit its CPU time and memory, make it end when its parent ends, and reserve its
+    standard output for the answer."""
     global _answer
     seconds, _, parent = (given := os.environ.pop(CHILD)).partition(" ")
     if parent != str(os.getppid()):  # ours has ended, or somebody else has set the variable
@@ -145,7 +146,7 @@ def become_child() -> None:
 
 
 def finish(status: int, answer: str = "") -> None:
-    """In a child process, send the rest of the answer and the exit status, and exit at once. Elsewhere do nothing."""
+    """If this is a child process, send the rest of the answer and the exit status to the parent, and exit."""
     if _answer is not None:
         _answer.stream.write(f"{answer}{END.decode()}{status}")
         _answer.stream.flush()
@@ -158,8 +159,8 @@ def _one_line(raised: Any) -> None:
 
 
 def end_with_parent(parent: str) -> None:
-    """Ask Linux to end this process when its parent ends, even by kill -9. On other systems do nothing. parent: the
-    parent's process id."""
+    """Make Linux kill this process when its parent ends. On other systems do nothing. parent: the parent's process
+    id."""
     with contextlib.suppress(ImportError, OSError, AttributeError):
         import ctypes
 

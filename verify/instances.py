@@ -1,5 +1,5 @@
-"""Read instance files, which describe simulated federations. Each of their kinds is a package whose module
-`federations` defines KIND."""
+"""Read instance files, which describe simulated federations. Each kind of instance is a package with a module
+`federations` that defines KIND."""
 
 import copy
 import dataclasses
@@ -44,13 +44,13 @@ def parse(table: Mapping[str, Any]) -> Federation:
 
 def load(path: Path | Mapping[str, Any], **changes: Any) -> Federation:
     """Return the federation of an instance file, or of a mapping with its keys. changes: protocol, policy, system or
-    settings to use instead of those in the file."""
+    settings that replace those in the file."""
     return parse(read_with(path, **changes))
 
 
 def place(instance: Instance) -> Path | Mapping[str, Any]:
-    """Return the instance that a Python user passes as a path or mapping, after checking its type. Afterwards, parts of
-    the federation may come from users' files."""
+    """Return a path or mapping that a Python user passed as an instance, or raise InputError if it is neither. From now
+    on users' files may define parts of a federation."""
     outside.allow()
     if not isinstance(instance, (str, Path, Mapping)):
         raise InputError("instance", repr(instance), "must be a path, or a mapping with the keys of a file")
@@ -150,8 +150,8 @@ def _assign(table: dict[str, Any], key: str, new: Any, usual_protocol: str | Non
 
 
 def _in_file(table: Mapping[str, Any], key: str, new: Any) -> str:
-    """Return the key of the instance file that a symbol stands for: T is horizon, M is environment.agents. Raise
-    InputError if the file lists the agents, arms or functions one by one instead of giving their number."""
+    """Return the key of the instance file for a symbol or word: "horizon" for T, "environment.agents" for M. Raise
+    InputError if the file lists the agents, arms or functions one by one, so that their number is no key."""
     word = SYMBOLS.get(key, key)
     number_of_listed = isinstance(table.get(key), list) and not isinstance(new, list)
     if word not in ("agents", "arms", "dimension", "class_size") or (key in table and not number_of_listed):

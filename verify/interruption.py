@@ -50,8 +50,8 @@ def _kill_children() -> None:
 
 
 def how_to_continue(words: list[str]) -> str:
-    """Return a message for when a campaign of checks is interrupted: what is saved, and the command that continues it.
-    words: the command-line arguments of the campaign."""
+    """Return the message that is printed when a campaign of checks is interrupted: what is saved, and the command that
+    continues it. words: the command-line arguments of the campaign."""
 
     def is_option(word: str, option: str) -> bool:
         name = word.partition("=")[0]

@@ -1,4 +1,5 @@
-"""Write the folder of a paper from its TeX source: paper.toml and statements.toml once, places.json every time."""
+"""Create the folder of a paper from its TeX source: paper.toml, statements.toml and places.json. Only places.json is
+written again if the folder exists."""
 
 import json
 import re
@@ -15,10 +16,10 @@ FOLDERS = ("claims", "theorems", "proofs")
 
 
 def write(source: Path) -> tuple[Path, list[str]]:
-    """Write the folder of a paper next to its TeX source. Return the folder and lines about what was found.
+    """Create the folder of a paper from its TeX source, in the working directory. Return the folder and lines about
+    what was found.
 
-    If the folder exists, only places.json is written again, and the lines name the statements whose text has
-    changed.
+    If the folder exists, only places.json is written, and the lines name the statements whose text has changed.
     """
     if source.suffix != ".tex":
         raise InputError("name", str(source), "must be the TeX source of the paper, FILE.tex")
@@ -87,8 +88,8 @@ def _made(folder: Path, source: Path, rows: list[dict[str, Any]]) -> list[str]:
 
 
 def statements(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the entries of statements.toml: one for each statement in `rows`, with the other labels and numbers under
-    which the paper repeats it."""
+    """Return the entries of statements.toml, one for each statement in `rows`. If the paper repeats a statement, its
+    entry also has the labels and numbers of the repetitions."""
     entries: list[dict[str, Any]] = []
     by_label: dict[str, dict[str, Any]] = {}
     label_of: dict[str, str] = {}
@@ -113,8 +114,6 @@ def statements(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _label(given: str | None, kind: str, number: str, taken: Any) -> str:
-    """Return a label for a statement that can be the name of a file: the one in the TeX source, or one made from it or
-    from the number. taken: labels of other statements."""
     if given and LABEL.fullmatch(given) and given not in taken:
         return given
     word = re.sub(r"[^a-z]", "", kind.lower().split()[-1]) or "statement"

@@ -50,7 +50,8 @@ def number(field: str, text: str) -> float:
 
 
 def add_words(parser: argparse.ArgumentParser, option: str, word: str, about: str, **more: Any) -> None:
-    """Add an option that takes several words and may be repeated. word: what stands for them in the help."""
+    """Add an option that takes one or more words and may be repeated. word: the placeholder for them in the help
+    text."""
     parser.add_argument(option, nargs="+", default=[], action="extend", metavar=word, help=about, **more)
 
 
@@ -75,7 +76,7 @@ def settings(words: Iterable[str]) -> dict[str, Any]:
 
 
 def separated(words: Iterable[str]) -> list[str]:
-    """Split words such as M=100,K=10 at the comma. Commas in lists and quoted text do not split."""
+    """Split words such as M=100,K=10 at commas. Words with lists or quoted text are not split."""
     return [part for word in words for part in ([word] if set(word) & set("[{'\"") else JOINED.split(word))]
 
 
@@ -99,8 +100,8 @@ def refuse_existing(field: str, path: Path | None, suffixes: Sequence[str] = ())
 
 @contextlib.contextmanager
 def writing(field: str, path: Path) -> Iterator[None]:
-    """Return a context manager that reports on stderr that its block wrote `path`, and turns an OSError into an
-    InputError about the option `field`."""
+    """Return a context manager for a block that writes `path`. Afterwards it reports on stderr that `path` was written.
+    An OSError in the block becomes an InputError about the option `field`."""
     try:
         yield
         sys.stderr.write(f"written: {path}\n")
@@ -113,7 +114,7 @@ def show(document: Any, text: Callable[[Any], str], as_json: bool) -> None:
 
 
 def in_arguments(verb: Callable[P, R]) -> Callable[P, R]:
-    """Decorate a command's function so that its errors name Python arguments: `replications` instead of
+    """Return the function of a command such that its errors name Python arguments: `replications`, not
     `--replications`."""
 
     @functools.wraps(verb)
@@ -129,8 +130,8 @@ def in_arguments(verb: Callable[P, R]) -> Callable[P, R]:
 
 
 def translated(error: InputError) -> InputError:
-    """Return an error about an option as an error about a Python argument: `--set = horizn=5` becomes `horizn = 5`, and
-    other options lose their dashes."""
+    """Return an error about a command-line option as one about a Python argument: `--set = horizn=5` becomes `horizn =
+    5`, and `--seed` becomes `seed`."""
     field, value = error.field.removeprefix("--").replace("-", "_"), error.value
     if error.field == "--set" and isinstance(value, str):
         key, equals, text = value.partition("=")

@@ -36,8 +36,8 @@ PROGRAM = ("-c", "from verify.campaign import own_answers; own_answers.serve()")
 
 @dataclass(frozen=True)
 class Own:
-    """A claim from a user's file. digest: the hash of the file. refused: why the file contains no valid claim, else
-    None; if refused, `claim` is a substitute that fails."""
+    """A claim from a user's file. digest: the hash of the file. refused: why the file contains no valid claim, None if
+    it does; `claim` is then a substitute whose check fails."""
 
     claim: Claim
     file: str
@@ -73,8 +73,8 @@ def own(label: str) -> Own | None:
 
 @cache
 def of_paper() -> Mapping[str, Claim]:
-    """Return label -> claim for a paper in a user's folder, each file described by a child process. For an invalid
-    file, print why it is invalid; a claim that fails takes its place."""
+    """Return label -> claim for a paper in a user's folder. A child process reads each file. If a file is invalid, the
+    reason is printed, and the claim is a substitute that fails."""
     for path in sorted((FOLDER / "claims").glob("*.py")):
         if not _loaded(path) and (refused := refusal(path)):
             sys.stderr.write(f"verify: {refused}\n")
@@ -82,8 +82,8 @@ def of_paper() -> Mapping[str, Claim]:
 
 
 def refusal(path: Path) -> str | None:
-    """Return why a file in the folder claims/ of a user's paper contains no valid claim; None if it does, or is not
-    there."""
+    """Return why a file in the folder claims/ of a user's paper contains no valid claim. Return None if the file is
+    valid or does not exist."""
     return _own[asked(str(path)).label].refused if path.is_file() else None
 
 
@@ -96,8 +96,7 @@ def _of_paper(path: Path) -> bool:
 
 
 def asked(name: str) -> Claim:
-    """Return the claim in the user's file `name` as a child process describes it, without running the file in this
-    process."""
+    """Run the user's file `name` in a child process, and return its claim from the description that the child sends."""
     try:
         name.encode()
     except UnicodeEncodeError:
@@ -222,8 +221,8 @@ def _problem(claim: Claim, path: Path) -> str | None:
 
 
 def line_of(path: Path, problem: str) -> int:
-    """Return the line of a claim's file to which an error message refers: the first with the message's first quoted
-    word that occurs, else that of `claim =`."""
+    """Return the number of the line in a claim's file to which an error message `problem` refers. That is the first
+    line with a word that the message quotes, or else the first with `claim =`."""
     lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
     quoted = re.findall(r"'([^']+)'", problem)
     for words in (*quoted, "claim ="):
@@ -259,12 +258,12 @@ RESERVED = {"theorem", "axioms", "same", "answers", "coq", "sources", "new"}
 
 
 def received(finding: Evidence, statistical: bool) -> Evidence:
-    """Return a finding of a user's check with the verdict that its numbers justify. Raise BadFile for wrong types or
-    reserved names.
+    """Return a finding of a user's check, with the verdict that follows from its numbers. Raise BadFile for wrong types
+    or reserved names.
 
-    A proof needs a file in the paper's proofs/, or figures["smt2"], which is given to the solver again here. Other
-    verdicts need numbers as verify.statistics.compared returns them, which are compared again, or a witness. Without
-    them the verdict is undecided and shown as asserted by the author.
+    A proof needs a file in the paper's proofs/, or SMT-LIB text in figures["smt2"], which the solver checks here again.
+    Other verdicts need a witness, or numbers from verify.statistics.compared, which are compared again. Without these
+    the verdict is undecided, and is shown as asserted by the author.
     """
     if isinstance(finding, Evidence) and PROOF_FILE in finding.figures:
         from verify.formal import proof_files

@@ -75,7 +75,7 @@ class Statement:
         return any(label in claimed for label in self.labels)
 
     def reason(self, claimed: Collection[str]) -> str:
-        """Return why the statement has no claim. claimed: the labels that have one."""
+        """Return why the statement has no claim. claimed: the labels that have a claim."""
         first = [
             label for label in self.rests_on if label in BY_LABEL and not BY_LABEL[label].covered(claimed)
         ]
@@ -270,9 +270,8 @@ def short(name: str) -> str:
 
 
 def elsewhere(name: str) -> tuple[Path, str, str] | None:
-    """Return folder, label and variant of a statement of another paper, given as paper:label or paper:label/variant;
-    without a variant, the printed one. Return None for a label of this paper. Raise InputError if there is no such
-    statement."""
+    """Return folder, label and variant of a statement of another paper. name: paper:label/variant, or paper:label for
+    the printed variant. Return None for a label of this paper. Raise InputError if there is no such statement."""
     found = FULL.fullmatch(name)
     if found is None or found[1] == NAME:
         return None
@@ -286,15 +285,16 @@ def elsewhere(name: str) -> tuple[Path, str, str] | None:
 
 @cache
 def hashes(folder: Path) -> dict[str, list[str]]:
-    """Return, for each label of a paper, the hash of the statement's TeX text and those of its repetitions."""
+    """Return label -> hashes of the TeX texts of the statement with this label, one for each place where the paper
+    prints it."""
     texts = {row["number"]: str(row.get("hash", "")) for row in _places(folder)}
     found = STATEMENTS if folder == FOLDER else statements_of(folder)
     return {label: [texts[n] for n in s.numbers if n in texts] for s in found for label in s.labels}
 
 
 def command(words: str) -> str:
-    """Return a command line about this paper: with --paper unless the paper is the default. A folder is given by its
-    path, from the working directory if it lies below."""
+    """Return a command line `python -m verify ...` about this paper. It has the option --paper unless the paper is the
+    default one."""
     if NAME == DEFAULT:
         return f"python -m verify {words}"
     here = Path.cwd()
@@ -319,8 +319,8 @@ def file_name(label: str) -> str:
 
 
 def number_of(text: str) -> str | None:
-    """Return a number in print with its full kind in lower case: "cor. D.8" gives "corollary d.8", and "4.1" gives the
-    statement with that number. Return None for any other text."""
+    """Return a statement's number in print with its kind in full and in lower case: "corollary d.8" for "cor. D.8". For
+    "4.1" the kind is that of the statement with this number. Return None for any other text."""
     given = " ".join(text.lower().split())
     if _BARE.fullmatch(given):
         return next((number for number in BY_NUMBER if number.partition(" ")[2] == given), None)

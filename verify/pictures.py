@@ -111,7 +111,8 @@ def _in_margin(text: Any) -> bool:
 
 
 def times(ratios: Iterable[float]) -> str:
-    """Return the range of some ratios as text: "4 to 40 times", or "4 times" if they are equal; "" if there is none."""
+    """Return the range of some ratios as text: "4 to 40 times", or "4 times" if they are equal; "" if there are
+    none."""
     found = [ratio for ratio in ratios if math.isfinite(ratio)]
     if not found:
         return ""
@@ -120,8 +121,8 @@ def times(ratios: Iterable[float]) -> str:
 
 
 def stays_below(what: str, pairs: Iterable[tuple[float, float]], bound: str) -> str:
-    """Return a sentence about pairs (measured, bound), such as "Measured regret (`what`) stays 4 to 40 times below
-    `bound`"."""
+    """Return a sentence about pairs (measured value, bound), such as "Measured regret stays 4 to 40 times below its
+    bound". what, bound: the words for the value and for the bound."""
     known = [(found, most) for found, most in pairs if found > 0]
     if not known:
         return f"{what} and {bound}"
@@ -156,7 +157,8 @@ def in_words(label: str) -> str:
 
 
 def bound_curve(axes: Any, bound: Any, grid: list[int], colour: str, label: str, **style: Any) -> None:
-    """Draw a regret bound per agent and step at the horizons in `grid`; dotted where the bound says nothing."""
+    """Draw a regret bound per agent and step at the horizons in `grid`; dotted where the bound is not below the trivial
+    one."""
     first = bound.first_informative_horizon()
     telling = [t for t in grid if first is not None and t >= first]
     vacuous = grid[: len(grid) - len(telling) + 1]  # up to the first informative horizon
@@ -175,8 +177,8 @@ def curves(
     x: str,
     y: Callable[[Mapping[str, Any]], float],
 ) -> None:
-    """Draw a curve of y(row) against row[x] for each value of row[key], with a marker and a colour (if in `known`) of
-    its own."""
+    """Draw a curve of y(row) against row[x] for each value of row[key]. Each curve has its own marker and colour;
+    `known` fixes colours by that value."""
     named: dict[str, list[Mapping[str, Any]]] = {}
     for row in rows:
         named.setdefault(row[key], []).append(row)
@@ -187,10 +189,12 @@ def curves(
 
 
 def regret_and_bounds(axes: Any, figures: Figures, bound_of: Any, variants: Iterable[str]) -> None:
-    """Draw regret per agent and step against the horizon: the bound of each variant and, in the same colour, the regret
-    measured with the variant's learning rate in the worst simulated environment, with its interval. figures:
-    "regret-<variant>" -> "M" (agents), and "series", points with T, mean, low, high and, where known, bound. bound_of:
-    variant -> bound."""
+    """Draw regret per agent and step against the horizon. Each variant has one colour for its bound and for the regret
+    measured with its learning rate, in the worst simulated environment.
+
+    figures: "regret-<variant>" -> {"M": number of agents, "series": points}; a point has T, mean, low, high and perhaps
+    bound. bound_of(variant) returns the bound.
+    """
     agents = next(iter(figures.values()))["M"]
     points = [point for found in figures.values() for point in found["series"]]
     grid = [2**k for k in range(2, int(max(point["T"] for point in points)).bit_length() + 1)]

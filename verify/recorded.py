@@ -31,9 +31,9 @@ NOTHING: Mapping[str, Any] = {"profile": None, "seed": None} | {name: {} for nam
 
 @dataclass(frozen=True)
 class Recorded:
-    """A verdict and where it comes from. row: its JSON fields (`verdict`, `by`, ...). source: the campaign of checks,
-    or why there is no verdict. vacuous: where the statement says nothing. added: whether it needs a hypothesis that it
-    does not state."""
+    """A verdict and its origin. row: its JSON fields (`verdict`, `by`, ...). source: the campaign of checks, or why
+    there is no verdict. vacuous: for which problems the statement says nothing. added: whether the statement needs a
+    hypothesis that it does not state."""
 
     row: Mapping[str, Any]
     source: str
@@ -90,8 +90,8 @@ OF_THE_SCHEDULE = ("regret", "calls")  # for any protocol: what depends on one i
 
 @cache
 def record(folder: Path = FOLDER) -> Mapping[str, Any]:
-    """Return the recorded verdicts of a paper, with profile and seed of their campaign. Verdicts on claims that have
-    changed since are left out; under `changed` stands why, by label."""
+    """Return the recorded verdicts of a paper, with the profile and seed of their campaign. Verdicts on claims that
+    have changed since then are left out; the entry `changed` gives the reason for each label."""
     place, ours = folder / PLACE.name, folder.is_relative_to(HOME)
     if not place.is_file():
         return NOTHING
@@ -144,8 +144,8 @@ def of_other(name: str) -> Recorded:
 
 
 def limited(known: Recorded, rests_on: Iterable[str]) -> Recorded:
-    """Return the verdict `known`, weakened if it rests on a statement of another paper (`rests_on`) with a weaker one;
-    it is undecided if such a statement is refuted or undecided."""
+    """Return the verdict `known`, made weaker if the claim rests on statements of another paper (`rests_on`) whose
+    verdicts are weaker. If such a statement is refuted or undecided, the result is undecided."""
     for name in (name for name in rests_on if elsewhere(name)):
         other = of_other(name)
         if known.verdict.confirms and not other.verdict.at_least(known.verdict):
@@ -169,36 +169,37 @@ def of_variant(claim: Claim, name: str) -> Recorded:
 
 
 def of_number(label: str, variant: str, quantity: str = "regret", protocol: str | None = None) -> Recorded:
-    """Return the recorded verdict on a number that a command prints, such as a regret bound: that on the statement
-    which is about exactly this variant, quantity and, where the number depends on it, protocol."""
+    """Return the recorded verdict on a number that a command prints, such as a regret bound. It is the verdict on the
+    statement about this variant and quantity and, where the number depends on it, this protocol."""
     own = [] if protocol is None or quantity in OF_THE_SCHEDULE else [protocol]
     part = record()["keys"].get(label, {}).get(" ".join([variant, quantity, *own]))
     return UNCHECKED if part is None else of_statement(label, part)
 
 
 def of_risk(label: str | None, variant: str) -> Recorded:
-    """Return the recorded verdict on the bound on the excess risk that the claim `label` states: in the variant with
-    this name if there is one, else the weakest in any variant except the printed one."""
+    """Return the recorded verdict on the excess-risk bound that the claim `label` states. It is that on the given
+    variant if the claim has it, else the weakest on any variant except the printed one."""
     parts = record()["verdicts"].get(label or "", {})
     names = [variant] if variant in parts else [name for name in parts if name != "printed"]
     return weakest([(str(label), name) for name in names])
 
 
 def of_applied(found: Applied, variant: str) -> Recorded:
-    """Return the verdict on a regret bound that was applied to a federation: the weakest on its theorem, its excess
-    risk bound and the statements on which they rest."""
+    """Return the verdict on a regret bound of a federation. It is the weakest of the verdicts on the theorem, on the
+    bound on the excess risk, and on the statements from which these follow."""
     risk = of_risk(*found.risks.get(variant, (found.claim, variant)))
     return resting(weaker(of_number(found.theorem, variant), risk), found.rests_on)
 
 
 def resting(known: Recorded, statements: Iterable[tuple[str, str]]) -> Recorded:
-    """Return the weakest among `known` and the recorded verdicts on the statements, pairs (label, variant)."""
+    """Return the weakest of the verdict `known` and the recorded verdicts on the statements. A statement is a pair
+    (label, variant)."""
     return reduce(weaker, (of_statement(*statement) for statement in statements), known)
 
 
 def of_statement(label: str, variant: str) -> Recorded:
-    """Return the recorded verdict on a variant of a statement. If the statement is vacuous, the verdict is undecided,
-    because only the vacuity was shown."""
+    """Return the recorded verdict on a variant of a statement. It is undecided if the statement is vacuous, because
+    only the vacuity was checked."""
     found = record()["verdicts"].get(label, {}).get(variant)
     if found is None:
         why = record().get("changed", {}).get(label)
@@ -218,13 +219,14 @@ def weaker(first: Recorded, second: Recorded) -> Recorded:
 
 
 def weakest(statements: Iterable[tuple[str, str]]) -> Recorded:
-    """Return the weakest recorded verdict among the statements, pairs (label, variant); undecided if there are none."""
+    """Return the weakest recorded verdict on the statements, pairs (label, variant); undecided if there are none."""
     found = [of_statement(*statement) for statement in statements]
     return reduce(weaker, found) if found else NO_CLAIM
 
 
 def text(document: Mapping[str, Any], claims: Mapping[str, Claim]) -> str:
-    """Return recorded_verdicts.json for the results of a campaign of checks: verdicts, and on which numbers."""
+    """Return the text of recorded_verdicts.json for the results of a campaign: the verdicts, and the numbers that each
+    is about."""
     verdicts: dict[str, Any] = {}
     for claim in document["claims"]:
         rows = {v["variant"]: {name: v[name] for name in FIELDS if name in v} for v in claim["variants"]}
@@ -246,8 +248,8 @@ def text(document: Mapping[str, Any], claims: Mapping[str, Claim]) -> str:
 
 
 def declared(claims: Mapping[str, Claim]) -> dict[str, Any]:
-    """Return, for each claim, which of its variants decides on which computed number ("keys"), and which variants say
-    nothing ("vacuous")."""
+    """Return two tables by claim: "keys" says which variant's verdict is about which computed number, and "vacuous" for
+    which problems a variant says nothing."""
     keys, vacuous = {}, {}
     for label, claim in claims.items():
         covered = [((name, "regret"), name) for name in claim.variants] if OUTSIDE else claim.covered()

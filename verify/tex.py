@@ -76,7 +76,8 @@ class Counters:
             self.parents[env] = within
 
     def step(self, counter: str) -> str:
-        """Increase a TeX counter, reset those that it resets, and return its number in print, such as "D.8"."""
+        """Increase a TeX counter by 1 and return it as printed, such as "D.8". Counters that depend on it are set to
+        0."""
         self.values[counter] = self.values.get(counter, 0) + 1
         for other in self.parents:
             above = self.parents.get(other)
@@ -94,9 +95,9 @@ class Counters:
 
 
 def read(path: Path) -> list[dict[str, Any]]:
-    """Return a row for each numbered statement of a TeX document. Raise InputError if one is not closed. A row has
-    number, label, first and last line, title, a hash of the text, the label of the statement that it repeats, and the
-    statements that it and the text up to the next one refer to."""
+    """Return a row for each numbered statement of a TeX document; raise InputError if one is not closed. A row has the
+    number, label, lines, title, a hash of the text, the label of the statement that it repeats, and the labels to which
+    it, or the text before the next statement, refers."""
     lines = _lines(path, path.parent, 0)
     text = _ignored("\n".join(line for _, _, line in lines))
     starts = [0]
@@ -163,7 +164,6 @@ def read(path: Path) -> list[dict[str, Any]]:
 
 
 def _close(opened: list[Any], env: str, path: Path, place: Any) -> dict[str, Any] | None:
-    r"""Remove the environment that \end{env} closes from the list of open ones; return its row if it is a statement."""
     names = [name for name, _, _ in opened]
     if env not in names:
         return None

@@ -60,7 +60,7 @@ class Verdict(Enum):
 
 
 def shown(row: Mapping[str, Any], vacuous: str = "", added: bool = False) -> str:
-    """Return a verdict as text, in the form used on every page and picture: `checked (exact, 12 instances)`.
+    """Return a verdict as text, in the form used on every page and picture, such as `checked (exact, 12 instances)`.
 
     * row: `verdict` and `by` and, where known, `instances`, `differs` (how a Coq theorem differs from the claim),
       `margin` (shown if small) and `statement_vacuous` (where the statement behind a number says nothing)
@@ -100,8 +100,8 @@ class Kind(StrEnum):
 
 
 def as_printed(row: Mapping[str, Any], vacuous: str = "", added: bool = False) -> Kind:
-    """Return the status of a statement as printed, from its verdict (keys `verdict`, `by`), where it says nothing
-    (`vacuous`) and whether it needs a hypothesis that it does not state (`added`)."""
+    """Return the status of a statement as printed. row: its verdict (keys `verdict`, `by`). vacuous: where it says
+    nothing, "" if nowhere. added: whether it needs a hypothesis that it does not state."""
     verdict = Verdict.of(row)
     if added and verdict is not Verdict.UNDECIDED:
         return Kind.HYPOTHESIS

@@ -20,8 +20,8 @@ MOST, LONGEST = 200, 1_000_000  # number of texts, and characters in total
 
 
 def shortfall(texts: object) -> str:
-    """Return in words why SMT-LIB texts prove nothing, "" if they do. A text is a proof if its assertions cannot all be
-    satisfied, but all except the last one can."""
+    """Return in words why the SMT-LIB texts prove nothing, "" if each of them is a proof. A text is a proof if its
+    assertions have no common solution, but all assertions except the last one have."""
     if not isinstance(texts, Sequence) or isinstance(texts, str) or not texts:
         return "with no SMT-LIB text attached"
     if not all(isinstance(text, str) for text in texts):

@@ -25,13 +25,13 @@ class NotHere(Exception):
 
 
 class Broken(Exception):
-    """Raised if Coq rejects the proofs; the text says where."""
+    """Raised if Coq rejects the proofs; the text says in which file and line."""
 
 
 @dataclass(frozen=True)
 class Answers:
-    """Coq's answers: theorem -> statement, theorem -> axioms used, definition -> value. told_apart: theorem -> whether
-    Coq accepts it as a proof of its own statement and rejects it as a proof of a stronger one."""
+    """Coq's answers: theorem -> its statement, theorem -> the axioms it uses, definition -> its text. told_apart:
+    theorem -> whether Coq accepts its proof for its own statement and rejects it for a stronger one."""
 
     version: str
     statements: dict[str, str]
@@ -41,7 +41,6 @@ class Answers:
 
     @cached_property
     def numbers(self) -> dict[str, Definition]:
-        """Return the definitions as real functions, by name without the file."""
         return {name.partition(".")[2]: definition(text) for name, text in self.definitions.items()}
 
 
@@ -70,7 +69,8 @@ def ask(
     build: Path = BUILD,
     coqc: str = "coqc",
 ) -> Answers:
-    """Compile the Coq files of these theorems and definitions into `build`; return what Coq prints about them."""
+    """Compile the Coq files that contain these theorems and definitions in the folder `build`; return what Coq prints
+    about them."""
     found = version(coqc)
     require_series(found, coq_series(folder))
     try:
@@ -87,8 +87,7 @@ def ask(
 
 
 def run(command: Sequence[str], where: Path, patience: int = PATIENCE) -> str:
-    """Return what a command prints. If it fails, raise Broken with place and message of Coq's first error, in one
-    line."""
+    """Return what a command prints. If it fails, raise Broken with the place and the message of Coq's first error."""
     try:
         done = subprocess.run(command, cwd=where, capture_output=True, text=True, timeout=patience)
     except subprocess.TimeoutExpired:
@@ -107,8 +106,6 @@ def run(command: Sequence[str], where: Path, patience: int = PATIENCE) -> str:
 def _query(
     found: str, theorems: Sequence[str], definitions: Sequence[str], folder: Path, build: Path, coqc: str
 ) -> Answers:
-    """Return Coq's answers about these theorems and definitions. To save time, axioms are printed for all theorems of a
-    file together, and for each one only if an axiom is not allowed."""
     needed = {"FiniteSums", "FiniteProbability"} | {n.partition(".")[0] for n in (*theorems, *definitions)}
     modules = [name[:-2] for name in files(folder) if name[:-2] in needed]
     questions = [("statement", name, f"Check @FedIGW.{name}.") for name in theorems]
@@ -137,7 +134,6 @@ def _query(
 def _print(
     questions: Sequence[tuple[str, str, str]], modules: Sequence[str], build: Path, coqc: str
 ) -> dict[tuple[str, str], str]:
-    """Ask Coq all questions (kind, name, command) in one file, and return (kind, name) -> answer."""
     lines = ["From Coq Require Import Reals.", "Set Printing Width 100."]
     lines += [f"From FedIGW Require Import {module}." for module in modules]
     lines += ["Open Scope R_scope.", STRONGER.read_text(encoding="utf-8")]
@@ -160,8 +156,8 @@ def statement(printed: str) -> str:
 
 
 def axioms(printed: str) -> list[str]:
-    """Return the entries that Coq's command `Print Assumptions` printed, each as `name : type`; warnings such as a
-    disabled check are included."""
+    """Return the axioms in the output of Coq's command `Print Assumptions`, each as `name : type`. The output also
+    lists disabled checks, in the same form."""
     if "Closed under the global context" in printed:
         return []
     body = printed.partition("Axioms:")[2]

@@ -62,8 +62,8 @@ def attach(claim: Claim) -> Claim:
 
 @unchanged()
 def run(task: Task, statement: Statement, claimed: Iterable[str] | None = None) -> Evidence:
-    """Return the evidence that a Coq theorem (`statement`) gives for a variant of a claim. claimed: the claim's
-    hypotheses, None if they are not to be compared."""
+    """Return the evidence that the Coq theorem in `statement` gives for a variant of a claim. claimed: the claim's
+    hypotheses, which are compared with the theorem's; None to skip this comparison."""
     found = known_evidence(statement)
     if found.kind is not Verdict.COQ:
         return found
@@ -83,8 +83,8 @@ def run(task: Task, statement: Statement, claimed: Iterable[str] | None = None) 
 
 @unchanged()
 def control(task: Task, statement: Statement) -> Evidence:
-    """Run the negative control of a check by Coq: a stronger, false statement must be rejected or, if the theorem
-    refutes a claim, the theorem that repairs it must be confirmed."""
+    """Run the negative control of a check by Coq. Coq must reject a stronger, false statement. If the theorem refutes a
+    claim, the theorem about the repaired claim must hold instead."""
     if statement.refutes and statement.repair:
         repaired = replace(statement, theorem=statement.repair, refutes=False, constants=(), bound=None)
         if (found := known_evidence(repaired)).kind.confirms:
@@ -96,8 +96,8 @@ def control(task: Task, statement: Statement) -> Evidence:
 
 
 def stronger(statement: Statement, answers: Answers) -> Evidence:
-    """Return the evidence of a negative control, which must be refuted: Coq must reject a stronger statement, and the
-    comparison of numbers must reject a smaller bound."""
+    """Return the evidence of a negative control, which must be refuted. Coq must reject the theorem's proof for a
+    stronger statement, and a bound 10 % smaller must differ from the one in Coq."""
     if not answers.told_apart.get(statement.theorem):
         return Evidence(Verdict.COQ, f"{statement.theorem}: Coq does not reject a stronger statement")
     found = f"{statement.theorem}: Coq rejects it as a proof of a stronger statement"
@@ -112,8 +112,8 @@ def stronger(statement: Statement, answers: Answers) -> Evidence:
 
 
 def falsified(statement: Statement) -> Statement | None:
-    """Return the statement with its first constant, or its bound, made 10 % smaller and so false; None if it has
-    neither."""
+    """Return the statement with its first constant or, if it has no constants, its bound made 10 % smaller; None if it
+    has neither."""
     if statement.constants:
         first = statement.constants[0]
         smaller = replace(first, expression=f"Rational(9,10)*({first.expression})")
@@ -124,8 +124,7 @@ def falsified(statement: Statement) -> Statement | None:
 
 
 def evidence(statement: Statement, folder: Path = PROOFS, known: CoqRecord | None = None) -> Evidence:
-    """Return the evidence that one Coq theorem gives, from the recorded answers or from `known`, answers that Coq has
-    just given."""
+    """Return the evidence that one Coq theorem gives. known: Coq's answers, by default the recorded ones."""
     figures: dict[str, Any] = {
         "theorem": statement.theorem,
         "same": statement.same,
@@ -158,7 +157,8 @@ known_evidence = remembered(evidence)  # a theorem may be a check, one of severa
 
 
 def compare_source(statement: Statement, folder: Path) -> None:
-    """Raise Differs if a theorem or its constants are not in the Coq files as statements.toml says."""
+    """Raise Differs if the Coq files lack the theorem, or its constants have other values there than in
+    statements.toml."""
     if listed.source_statement(statement, folder) is None:
         raise Differs(f"there is no such theorem in {statement.file}")
     known = source_definitions(folder)
@@ -169,8 +169,8 @@ def compare_source(statement: Statement, folder: Path) -> None:
 
 
 def compare_coq(statement: Statement, answers: Answers, folder: Path) -> None:
-    """Raise Differs if the statement that Coq prints has other definitions, hypotheses, constants or another bound than
-    claimed."""
+    """Raise Differs if the theorem, as Coq prints it, has another bound or other definitions, hypotheses or constants
+    than the statement says."""
     printed = answers.statements.get(statement.theorem)
     if printed is None:
         raise Differs("is not a theorem that Coq was asked about")
@@ -232,8 +232,8 @@ def sympy_expression(text: str) -> Any:
 
 @cache
 def symbolic(text: str) -> Any:
-    """Return the sympy expression to which `text`, a call "module:function(arguments)" of this project, evaluates if
-    its arguments, such as c, q and g, are sympy symbols."""
+    """Evaluate `text`, a call "module:function(arguments)" of a function of this project, and return a sympy
+    expression. Arguments that are letters, such as c, q and g, are sympy symbols."""
     import sympy
 
     module, _, call = text.partition(":")
@@ -246,8 +246,8 @@ def symbolic(text: str) -> Any:
 @cache
 def equal(first: Any, second: Any) -> bool:
     """Return whether two sympy expressions are the same, or agree to 30 digits at rational points of all sizes. Unknown
-    functions count as symbols. The answer is False if some argument of a maximum or minimum is never selected at these
-    points, because it was not compared."""
+    functions count as symbols. If an argument of a maximum or minimum is never selected at these points, it was not
+    compared, and the answer is False."""
     import mpmath
     import sympy
 

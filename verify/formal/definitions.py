@@ -40,8 +40,8 @@ def without_comments(text: str) -> str:
 
 @remembered
 def items(folder: Path = PROOFS) -> dict[str, tuple[Item, ...]]:
-    """Return all definitions in the Coq files of a folder by name; a name may have several. The field of a record
-    stands for the whole record, and notations have the name ''."""
+    """Return the definitions in the Coq files of a folder by name; several definitions may have one name. The name of a
+    record's field leads to the whole record. Notations have the name ''."""
     found: dict[str, list[Item]] = {}
     for file in files(folder):
         source = without_comments((folder / file).read_text(encoding="utf-8"))
@@ -59,7 +59,6 @@ def items(folder: Path = PROOFS) -> dict[str, tuple[Item, ...]]:
 
 @remembered
 def _uses(folder: Path = PROOFS) -> dict[str, list[Item]]:
-    """Return the definitions that the text of each definition names."""
     known = items(folder)
     return {item.text: _named(item.text, known) for found in known.values() for item in found}
 
@@ -70,7 +69,7 @@ def _named(text: str, known: Mapping[str, Sequence[Item]]) -> list[Item]:
 
 @remembered
 def behind(statement: str, folder: Path = PROOFS) -> dict[str, str]:
-    """Return every definition on which a Coq statement rests, and every notation, as name -> text."""
+    """Return all notations, and every definition that a Coq statement uses directly or indirectly, as name -> text."""
     known, uses = items(folder), _uses(folder)
     found = {item.name: item.text for item in known.get("", ())}
     left = [_named(statement, known), *(uses[text] for text in found.values())]
@@ -91,15 +90,16 @@ def recorded(folder: Path = PROOFS) -> dict[str, str]:
 
 
 def changed(statement: str, folder: Path = PROOFS) -> str | None:
-    """Return the name of the first definition on which a statement rests and which differs from the recorded one, else
-    None."""
+    """Return the name of the first definition that a Coq statement uses, directly or indirectly, and that differs from
+    the recorded one; None if there is none."""
     known = recorded(folder)
     rests_on = behind(statement, folder).items()
     return min((name for name, text in rests_on if known.get(name) != text), default=None)
 
 
 def record(printed: dict[str, str], folder: Path = PROOFS) -> Path:
-    """Write every definition on which these statements rest to definitions.txt and return its path."""
+    """Write every definition that these statements use, directly or indirectly, to definitions.txt, and return its
+    path."""
     found: dict[str, str] = {}
     for statement in printed.values():
         found |= behind(statement, folder)
@@ -124,8 +124,8 @@ _SECTION = re.compile(
 
 @remembered
 def unsafe(folder: Path = PROOFS) -> str | None:
-    """Return why theorems of these Coq files could not be trusted even if they compile, such as a disabled check; None
-    if they can."""
+    """Return the reason why a theorem in these Coq files may be false although it compiles, such as a disabled check;
+    None if there is no such reason."""
     for line in (folder / "_CoqProject").read_text(encoding="utf-8").splitlines():
         if line.strip() and line.strip() != "-Q . FedIGW" and not re.fullmatch(r"\w+\.v", line.strip()):
             return f"_CoqProject passes {line.strip()!r} to Coq"

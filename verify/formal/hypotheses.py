@@ -26,7 +26,8 @@ SHORT = 3  # names of so few letters are bound variables as often as definitions
 @dataclass(frozen=True)
 class Hypothesis:
     """A hypothesis of a theorem. tag: its name. coq: the pattern that finds it in Coq's statements. words: its wordings
-    in claims. case: the name of a case distinction that the theorems of one variant share; claims do not list it."""
+    in claims. case: if the theorems about one variant treat different cases, a name for the distinction; claims do not
+    list such hypotheses."""
 
     tag: str
     coq: str
@@ -42,7 +43,7 @@ def vocabulary(folder: Path = PROOFS) -> tuple[Hypothesis, ...]:
 
 @remembered
 def of_coq(printed: str, folder: Path = PROOFS) -> frozenset[str]:
-    """Return the tags of the known hypotheses that occur in a statement that Coq printed, or in definitions that it
+    """Return the tags of the known hypotheses that occur in a statement printed by Coq, or in definitions that it
     uses."""
     text = unfolded(printed, folder)
     return frozenset(h.tag for h in vocabulary(folder) if re.search(h.coq, text))
@@ -55,7 +56,8 @@ def of_claim(hypotheses: Iterable[str], folder: Path = PROOFS) -> frozenset[str]
 
 @remembered
 def unfolded(printed: str, folder: Path = PROOFS) -> str:
-    """Return a statement that Coq printed and the definitions on which it rests as one text."""
+    """Return one text that contains a statement printed by Coq and the definitions that it uses directly or
+    indirectly."""
     known = definitions.items(folder)
     parts, left, seen = [" ".join(printed.split())], [printed], set[str]()
     while left:
@@ -73,8 +75,8 @@ def cases(folder: Path = PROOFS) -> frozenset[str]:
 
 
 def relation(statement: Statement, claimed: Iterable[str], folder: Path = PROOFS) -> str:
-    """Return "yes", "stronger" or "weaker": whether a theorem has the same hypotheses as the claim, fewer, or one that
-    the claim does not have."""
+    """Compare a theorem's hypotheses with the claim's. Return "yes" if they are the same, "weaker" if the theorem has
+    one that the claim lacks, and else "stronger"."""
     ours, theirs = frozenset(statement.hypotheses or ()) - cases(folder), of_claim(claimed, folder)
     if not ours <= theirs:
         return "weaker"
@@ -82,8 +84,8 @@ def relation(statement: Statement, claimed: Iterable[str], folder: Path = PROOFS
 
 
 def disagreement(statement: Statement, claimed: Iterable[str], folder: Path = PROOFS) -> str | None:
-    """Return in words why a theorem's hypotheses are not related to the claim's (the same, or fewer) as statements.toml
-    says; None if they are."""
+    """Return how the hypotheses of a theorem and of its claim contradict statements.toml, which says that they are the
+    same or that the theorem has fewer; None if they do not."""
     if statement.hypotheses is None or statement.refutes or statement.same not in ("yes", "stronger"):
         return None
     found = relation(statement, claimed, folder)

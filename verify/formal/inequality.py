@@ -35,8 +35,8 @@ class Untranslatable(ValueError):
 
 @dataclass(frozen=True)
 class Decided:
-    """The answer about an inequality: the verdict, a sentence, a counterexample (`model`) if there is one, and the
-    texts given to the solver."""
+    """The answer to the question whether an inequality holds: the verdict, the reason in words (`detail`), a
+    counterexample (`model`) if there is one, and the SMT-LIB texts given to the solver (`smt2`)."""
 
     verdict: Verdict
     detail: str = ""
@@ -46,9 +46,6 @@ class Decided:
 
 @dataclass
 class _Query:
-    """The state of one question to z3: assumptions without roots and denominators, and the texts given to the solver so
-    far."""
-
     facts: list[Any] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
     milliseconds: int = MILLISECONDS
@@ -59,8 +56,8 @@ class _Query:
 
 
 def decide(statement: Any, assumptions: Iterable[Any], milliseconds: int = MILLISECONDS) -> Decided:
-    """Decide an inequality for all reals that satisfy the assumptions: proved if the assumptions and its negation have
-    no model, refuted if they have one, and undecided otherwise."""
+    """Decide an inequality for all reals that satisfy the assumptions. It is proved if no point satisfies the
+    assumptions but not the inequality, refuted if such a point is found, and undecided otherwise."""
     query = _Query(milliseconds=milliseconds)
     given = [part for a in assumptions for part in And.make_args(sp.sympify(a))]
     try:
@@ -94,8 +91,8 @@ def decide(statement: Any, assumptions: Iterable[Any], milliseconds: int = MILLI
 
 
 def _absorb(pending: list[Any], query: _Query) -> None:
-    """Add assumptions to the query. Those without denominators come first, because they decide the signs of
-    denominators in the others."""
+    """Add assumptions to the query. Those with denominators are added once other assumptions decide the denominators'
+    signs."""
     while pending:
         stuck: list[Any] = []
         reason = ""
@@ -113,8 +110,8 @@ def _absorb(pending: list[Any], query: _Query) -> None:
 
 
 def _name_roots(expression: Any, query: _Query) -> Any:
-    """Replace sqrt(b), exp(t) and log(t) in an expression by symbols, noted in the query; facts about them are added
-    later."""
+    """Replace sqrt(b), exp(t) and log(t) in an expression by symbols, and note in the query what each symbol stands
+    for."""
 
     def hide(function: Any) -> Any:
         key = function.func(sp.expand(function.args[0]), evaluate=False)
@@ -167,8 +164,8 @@ def _known(hidden: Any, name: sp.Symbol) -> list[Any]:
 
 
 def _compared(opaque: Mapping[Any, sp.Symbol]) -> list[Any]:
-    """Return facts about pairs among exp(t), exp(u), ... and log(t), log(u), ...: both functions increase, and exp lies
-    below its chord between 0 and a rational number."""
+    """Return inequalities between the values of exp, and between those of log, that occur together. Both functions
+    increase, and between 0 and a rational number exp lies below the straight line through its values there."""
     pairs = [(f, g) for f in opaque for g in opaque if f.func is g.func and f != g]
     facts: list[Any] = [Implies(sp.Le(f.args[0], g.args[0]), sp.Le(opaque[f], opaque[g])) for f, g in pairs]
     for f, g in pairs:
@@ -180,8 +177,8 @@ def _compared(opaque: Mapping[Any, sp.Symbol]) -> list[Any]:
 
 
 def _fails_at(statement: Any, given: list[Any]) -> dict[str, str]:
-    """Return a point of a small grid at which all assumptions `given` hold and the statement does not; {} if there is
-    none. A point at which sympy cannot decide a comparison does not count."""
+    """Return a point of a small grid at which all assumptions `given` hold and the statement fails; {} if there is
+    none."""
     names = sorted(set().union(*(sp.sympify(s).free_symbols for s in (statement, *given))), key=str)
     for values in product(GRID, repeat=len(names)) if len(names) <= MOST_NAMES else ():
         point = dict(zip(names, values, strict=True))
@@ -194,8 +191,8 @@ def _fails_at(statement: Any, given: list[Any]) -> dict[str, str]:
 
 
 def _roots_are_real(query: _Query, goal: Any) -> None:
-    """Prove that every radicand in the query is non-negative, without the facts about roots, which would imply it.
-    Raise Untranslatable if that fails for a root in the goal; facts about other such roots are dropped."""
+    """Prove that the number under each square root is non-negative. If that fails for a root in `goal`, raise
+    Untranslatable; for any other root, drop the assumptions that contain it."""
     named = set(query.roots.values())
     for base, root in query.roots.items():
         if base.is_number:
@@ -280,7 +277,7 @@ def _solve(statements: list[Any], milliseconds: int) -> tuple[str, dict[str, str
 
 
 def limited_solver(context: Any, milliseconds: int) -> Any:
-    """Return a z3 solver of nonlinear real arithmetic whose work is limited, in z3's own units and by a clock."""
+    """Return a z3 solver of nonlinear real arithmetic that stops after a number of steps or after some time."""
     import z3
 
     solver = z3.SolverFor("QF_NRA", ctx=context)

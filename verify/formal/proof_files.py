@@ -40,12 +40,13 @@ class Refused(Exception):
 
 
 class NotAsked(Refused):
-    """Raised if the prover is not here. Nothing was checked then, and no negative control can fail."""
+    """Raised if the prover is not installed, so that neither the proof nor the negative control was checked."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What a prover answered about a proof file. answer: its text, which is recorded. by: prover and version."""
+    """A prover's answer about a proof file. kind: the verdict. answer: the text that is recorded. by: prover and
+    version."""
 
     kind: Verdict
     answer: str
@@ -53,13 +54,14 @@ class Answer:
 
 
 def proof(file: str, theorem: str = "", stronger: bool = False) -> Evidence:
-    """Return evidence that names a file in proofs/ as a proof. A check returns it; the prover is asked later."""
+    """Return evidence that refers to a file in proofs/. The check returns it undecided; then `earned` runs the
+    prover."""
     figure = {"file": file, "theorem": theorem, "stronger": stronger}
     return Evidence(Verdict.UNDECIDED, f"proofs/{file}", {PROOF_FILE: figure})
 
 
 def earned(finding: Evidence) -> Evidence:
-    """Ask the prover about the proof file that a finding names, and return its answer as evidence."""
+    """Run the prover on the proof file to which a finding refers, and return its answer as evidence."""
     given: Any = finding.figures[PROOF_FILE]
     file = theorem = ""
     try:
@@ -119,8 +121,8 @@ def _z3(text: str) -> Answer:
 
 @cache
 def _coq(module: str, text: str, theorem: str) -> tuple[str, str, bool]:
-    """Compile the text of a Coq file that uses the standard library only. Return Coq's version, the statement and
-    axioms of `theorem`, and whether Coq accepts its proof for this statement and rejects it for a stronger one."""
+    """Compile a Coq file, given as text, that uses the standard library only. Return Coq's version; the statement and
+    axioms of `theorem`; and whether Coq accepts its proof for this statement and rejects it for a stronger one."""
     if not THEOREM.fullmatch(theorem):
         raise Refused(f"theorem {theorem!r:.40} must be the name of a theorem in it")
     by = f"Coq {coq.version()}"
@@ -172,8 +174,8 @@ def _record_says(file: str, theorem: str) -> str:
 
 
 def record(document: Mapping[str, Any]) -> None:
-    """Write the provers' answers in the results of a campaign of checks to proofs/record.json. Rows about Lean, which
-    authors write by hand, are left as they are."""
+    """Write the provers' answers in the results of a campaign of checks to proofs/record.json. Entries about Lean files
+    are kept, because authors write them by hand."""
     kept: dict[str, Mapping[str, Any]] = {}
     with contextlib.suppress(Refused):  # a damaged record is written anew
         kept = {key: row for key, row in _rows().items() if key.partition(":")[0].endswith(".lean")}

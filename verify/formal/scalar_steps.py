@@ -19,8 +19,8 @@ UNITS, TIMEOUT_MILLISECONDS = 40_000_000, 240_000
 
 @dataclass(frozen=True)
 class ScalarStep:
-    """An inequality used in a proof, for all real values of its variables. claim(*variables) returns its assumptions
-    and its statement."""
+    """An inequality used in a proof, for all real values of its variables. claim(*variables) returns the assumptions
+    and the inequality."""
 
     name: str
     variables: str
@@ -102,7 +102,8 @@ def decide(step: ScalarStep) -> tuple[Verdict, str]:
 
 
 def question(step: ScalarStep) -> str:
-    """Return the assumptions and the negation of a step as SMT-LIB text: unsat means proved, sat means refuted."""
+    """Return the assumptions of a step and its negated inequality as SMT-LIB text. The answer unsat proves the step,
+    sat refutes it."""
     import z3
 
     solver, variables = _assumed(step)
@@ -124,7 +125,8 @@ def _assumed(step: ScalarStep) -> tuple[Any, Any]:
 
 
 def check_steps(steps: Sequence[ScalarStep]) -> Evidence:
-    """Decide the steps in order, up to the first refuted one. Return the weakest verdict and the step that has it."""
+    """Decide the steps in order, up to the first refuted one. Return the weakest verdict and the step to which it
+    belongs."""
     answers: dict[str, tuple[Verdict, str]] = {}
     for step in steps:
         answers[step.name] = decide(step)
@@ -146,14 +148,14 @@ def solved(task: Task, text: str, **known: Any) -> Evidence:
 def enter_steps(
     claim: Claim, about: str, control: Mapping[str, Any], variant: str = "scalar_core", **given: Any
 ) -> None:
-    """Add a check to a claim: that the inequalities in a text hold for all reals. given: `text`, and values of names in
-    it. control: values with which one is false, for the negative control."""
+    """Add a check to a claim: that the inequalities in the text given["text"] hold for all reals. given: also the
+    values of names in the text. control: values with which an inequality is false, for the negative control."""
     claim.check(variant, name="steps", about=about, given=given, control=control)(solved)
 
 
 def refute_steps(steps: Sequence[ScalarStep]) -> Evidence:
-    """Return the verdict refuted, with counterexamples, if every step is false; else undecided, with the first step
-    that was not refuted."""
+    """Return the verdict refuted, with counterexamples, if each inequality is false. Otherwise return undecided, with
+    the first one that was not refuted."""
     shown = {}
     for step in steps:
         kind, shown[step.name] = decide(step)

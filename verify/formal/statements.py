@@ -21,8 +21,8 @@ R = TypeVar("R")
 
 @dataclass(frozen=True)
 class Constant:
-    """A definition in a Coq statement and the value that it must have. expression: its closed form in sympy's syntax.
-    symbolic: the project's own function for it, `module:call`."""
+    """A definition in a Coq statement, and the value that it must have as an expression in sympy's syntax. symbolic:
+    the project's own function for this value, as `module:call`."""
 
     definition: str
     expression: str
@@ -35,10 +35,14 @@ class Constant:
 
 @dataclass(frozen=True)
 class Statement:
-    """A Coq theorem ("File.name") that states one variant of one claim. same: how they compare: yes, stronger, weaker,
-    part or beside; why: in a sentence. constants: definitions in it with the values that they must have. bound: the
-    closed form of its right-hand side. refutes: whether it shows that the claim is false; repair: the theorem that
-    replaces it then. hypotheses: what it assumes; without: hypotheses of the claim that it does not need."""
+    """A Coq theorem, "File.name", about one variant of a claim.
+
+    * same: yes if it states the variant, stronger or weaker if it states more or less, part if the proof uses it,
+      beside if it states something else; why: the reason
+    * constants: definitions in it with their values; bound: the closed form of its right-hand side
+    * refutes: whether it shows that the claim is false; repair: the theorem that then replaces the claim
+    * hypotheses: those of the theorem; without: hypotheses of the claim that the theorem does not need
+    """
 
     label: str
     variant: str
@@ -88,8 +92,8 @@ def allowed_axioms(folder: Path = PROOFS) -> frozenset[str]:
 
 
 def stating(statement: Statement, folder: Path = PROOFS) -> tuple[Statement, ...]:
-    """Return the theorems that state the same variant of a claim as `statement`. The variant is proved only if all of
-    them pass."""
+    """Return the theorems that state the same variant of a claim as `statement`. The variant is proved if all of them
+    are confirmed."""
     alike = [s for s in statements(folder) if (s.label, s.variant) == (statement.label, statement.variant)]
     exact = tuple(s for s in alike if s.same == "yes")
     return exact or tuple(s for s in alike if s.same == "stronger")
@@ -101,14 +105,15 @@ def files(folder: Path = PROOFS) -> tuple[str, ...]:
 
 
 def state(folder: Path = PROOFS) -> str:
-    """Return name, time and size of every file that decides Coq's answers, as a key for caches."""
+    """Return name, time and size of every file on which Coq's answers depend, as one text. Caches use it as key."""
     with os.scandir(folder) as entries:
         found = sorted((entry.name, entry.stat()) for entry in entries if entry.name.endswith(DECIDING))
     return repr([(name, state.st_mtime_ns, state.st_size) for name, state in found])
 
 
 def remembered(function: Callable[P, R]) -> Callable[P, R]:
-    """Decorator: cache the results of a function of a folder such as proofs/ until a file there changes."""
+    """Return the function with a cache of its results, which is cleared when a file in proofs/, or in the folder that
+    is its argument, changes."""
 
     @cache
     def made(stamp: object, *given: Any) -> R:
@@ -127,7 +132,8 @@ _watched: dict[Path, object] = {}
 
 @contextlib.contextmanager
 def unchanged(folder: Path = PROOFS) -> Iterator[None]:
-    """Assume within a with-block that the files of the folder do not change, so that they are examined only once."""
+    """Return a context manager. Inside its block, caches take the files of the folder to be unchanged and do not
+    examine them."""
     _watched[folder] = state(folder)
     try:
         yield
@@ -137,7 +143,7 @@ def unchanged(folder: Path = PROOFS) -> Iterator[None]:
 
 @remembered
 def source_statement(statement: Statement, folder: Path = PROOFS) -> tuple[str, str] | None:
-    """Return the comment and the statement of a Coq theorem from its file, None if it is not there."""
+    """Return the comment before a Coq theorem and its statement, as its file has them; None if the file lacks it."""
     path = folder / statement.file
     if not path.exists():
         return None

@@ -27,16 +27,16 @@ SMALL = (2, 3)
 
 @dataclass(frozen=True)
 class Sum:
-    """A sum over arms. term: what is summed, in symbols such as D[a]. without: how many arms at the start it leaves
-    out."""
+    """A sum over arms. term: the summand for arm a, in symbols such as D[a]. without: how many of the first arms are
+    left out."""
 
     term: Any
     without: int
 
 
 def decide_sums(goal: Any, facts: Sequence[Any], sums: Mapping[Any, Sum], milliseconds: int) -> Decided:
-    """Decide an inequality `goal` in which some symbols stand for sums over arms, as `sums` says. facts: what is known;
-    a fact about D[a] holds for every arm a."""
+    """Decide an inequality `goal` that contains symbols for sums over arms. sums: symbol -> sum. facts: the
+    assumptions; one about D[a] holds for every arm a."""
     given = [part for fact in facts for part in And.make_args(fact)]
     fixed = [int(f.rhs) for f in given if isinstance(f, sp.Eq) and f.lhs == K and f.rhs.is_Integer]
     parts = And.make_args(goal)
@@ -60,7 +60,7 @@ def decide_sums(goal: Any, facts: Sequence[Any], sums: Mapping[Any, Sum], millis
 
 
 def _for_every(goal: Any, facts: Sequence[Any], sums: Mapping[Any, Sum], milliseconds: int) -> Decided:
-    """Decide an inequality with sums for every number of arms, by an inequality about one arm. If that fails, the
+    """Prove an inequality with sums for every number of arms, from an inequality about one arm. If that fails, the
     verdict is undecided, with the reason."""
     left = {found.without for found in sums.values()}
     if not isinstance(goal, Relational) or isinstance(goal, sp.Eq | sp.Ne) or len(left) > 1:
