@@ -60,8 +60,6 @@ def _bracketed(term: str) -> str:
 
 
 def _argument(latex: str, place: int) -> tuple[str, int]:
-    """Return the argument of a LaTeX command that begins at `place` (a group in braces, a command or one letter) as
-    plain text, and the position after it."""
     while latex[place : place + 1] == " ":
         place += 1
     if latex[place : place + 1] == "\\":

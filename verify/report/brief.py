@@ -23,8 +23,8 @@ from verify.verdict import Kind, Verdict, shown
 
 @dataclass(frozen=True)
 class Row:
-    """A line about one numbered statement of the paper. wrong: what is wrong as printed, "" if nothing. bad: whether
-    the order of the result survives the error. true: the repaired forms that hold, with their verdicts."""
+    """A line about one numbered statement of the paper. wrong: what is wrong with it as printed, "" if nothing. bad:
+    whether the order of the result survives the error. true: the repaired forms that hold, with their verdicts."""
 
     number: str
     label: str
@@ -115,8 +115,8 @@ def screen(document: dict[str, Any], folder: str) -> list[str]:
 
 
 def _once(wrong: str, explained: set[str]) -> str:
-    """Return the text `wrong` about a statement's errata ("...; ..."). An erratum in `explained` is only named, because
-    an earlier line explains it; the others are added to `explained`."""
+    """Return `wrong`, the texts about a statement's errata separated by "; ". An erratum that an earlier line explains,
+    listed in `explained`, is only named. The others are added to `explained`."""
     parts = []
     for part in wrong.split("; "):
         name = re.search(r"\((E\d+)\)", part)

@@ -34,8 +34,8 @@ def cited(name: str, variant: str | None = None) -> dict[str, Any]:
     """Return the verdict on a claim as a document to cite, with its identifier. name: a label, a number in print, an
     identifier, or a file written by `cite --json`.
 
-    `changed` lists what differs now: parts of the identifier's hash if a file is given, "id" if an identifier with
-    another hash is given; [] if nothing.
+    The entry `changed` lists what is different now: for a file, the parts of the identifier's hash that differ; for an
+    identifier with another hash, "id".
     """
     if name.endswith(".json"):
         return _again(Path(name))
@@ -60,7 +60,8 @@ def cited(name: str, variant: str | None = None) -> dict[str, Any]:
 
 
 def changes(document: dict[str, Any], name: str) -> str:
-    """Return the line that tells which parts of a citation changed, "" for none. name: as it was asked for."""
+    """Return a line that names the changed parts of a citation, "" if nothing changed. name: the name that the user
+    typed."""
     if not document["changed"]:
         return ""
     by_id = document["changed"] == ["id"]
@@ -80,9 +81,9 @@ def _again(path: Path) -> dict[str, Any]:
 
 
 def parts_of(claim: Claim, variant: str) -> dict[str, str]:
-    """Return the hash of each of the five parts on which a verdict's identifier depends: statement (the paper's text
-    and the formula), hypotheses, definitions (in Coq, and of the theorem that computes the bound), evidence (verdict,
-    checks, campaign) and code (the files of the claim)."""
+    """Return a hash for each of the five parts on which a verdict's identifier depends: statement (the paper's text,
+    the formula), hypotheses, definitions (in Coq, and those of the bound), evidence (verdict, checks, campaign) and
+    code (the claim's files)."""
     form = claim.variants[variant]
     printed = hashes(FOLDER).get(claim.label, ())
     checks = [[check.name, check.about] for check in claim.checks if check.variant == variant]

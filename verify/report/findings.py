@@ -41,9 +41,10 @@ AFFECTED = "Statements that are false as printed because of them:"
 
 
 def findings(document: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
-    """Return the verdicts in the results of a campaign (`document`) by group, such as "Errors in the paper", as rows
-    {claim, title, variant, found, summary, erratum, because}. Errors are sorted by severity, and empty groups are left
-    out. because: the errata that make a statement false; if there are none, the row is an error of its own."""
+    """Return the verdicts in the results of a campaign (`document`) by group, such as "Errors in the paper". A row has
+    the keys claim, title, variant, found, summary, erratum and because. `because` lists the errata that make a
+    statement false; if there are none, the row is an error of its own. Errors are sorted by severity; empty groups are
+    left out."""
     groups: dict[str, list[dict[str, Any]]] = {name: [] for name in GROUPS}
     errors = {claim["label"]: claim["erratum"]["severity"] for claim in refuted_errata(document)}
     for claim in document["claims"]:
@@ -99,7 +100,7 @@ def shown_variant(variant: dict[str, Any]) -> str:
 
 
 def carrying(variant: dict[str, Any]) -> str:
-    """Return the one-line summary of the evidence that decides the verdict on a variant of a claim."""
+    """Return the summary, one line, of the evidence that decides the verdict on a variant of a claim."""
     found = [check["evidence"] for check in variant["checks"]]
     telling = [e for e in found if Verdict.of(e) is Verdict.of(variant) and not e["vacuous"]]
     return str(next((e["summary"] for e in (*telling, *found)), "no evidence"))
@@ -117,8 +118,7 @@ def statements(document: dict[str, Any]) -> list[Coverage]:
 
 
 def coq_records(document: dict[str, Any]) -> list[str]:
-    """Return lines that say how Coq's answers were obtained (recorded or checked again), for which sources and which
-    version of Coq."""
+    """Return lines about Coq's answers: recorded or checked again, a digest of the sources, and the version of Coq."""
     by_coq = (check for check in checks_of(document) if check["check"].startswith("coq-"))
     figures = (check["evidence"]["figures"] for check in by_coq)
     known = (f for f in figures if {"answers", "sources", "coq"} <= f.keys())
@@ -132,15 +132,15 @@ def of_paper(name: str) -> Any:
 
 
 def main_results(document: dict[str, Any]) -> list[Any]:
-    """Return those new results, of the ones that the paper's folder lists, which a campaign of checks (`document`)
-    proved."""
+    """Return the main results that the paper's folder lists and that a campaign of checks (`document`) proved."""
     found = of_paper("main_results")
     return [] if found is None else list(found(document))
 
 
 def errata(document: dict[str, Any]) -> dict[Severity, list[dict[str, Any]]]:
     """Return the errata whose printed line this campaign refuted, by severity, worst first, remarks last. A row has the
-    fields of verify.claim.Erratum, and label, name (without "erratum:"), title, witness and replay (a command)."""
+    fields of verify.claim.Erratum and the keys label, name (without "erratum:"), title, witness and replay (a
+    command)."""
     found: dict[Severity, list[dict[str, Any]]] = {severity: [] for severity in Severity}
     for claim in refuted_errata(document):
         found_by = [check["evidence"] for variant in claim["variants"] for check in variant["checks"]]
@@ -154,8 +154,8 @@ def errata(document: dict[str, Any]) -> dict[Severity, list[dict[str, Any]]]:
 
 
 def counted(document: dict[str, Any], rows: list[Status]) -> dict[str, Any]:
-    """Return the counts in the report's first sentence (checks, statements, ...). Only what this campaign checked is
-    counted."""
+    """Return the counts that the report states first (checks, claims, statements, ...). They cover only what this
+    campaign checked."""
     checks = checks_of(document)
     done = [check for check in checks if ran(check)]
     numbered = [row for row in rows if row.statement.numbered]
@@ -174,7 +174,7 @@ def counted(document: dict[str, Any], rows: list[Status]) -> dict[str, Any]:
 
 
 def uncovered(rows: list[Status]) -> dict[str, list[str]]:
-    """Return, for each reason why statements have no claim, the numbers in print of these statements."""
+    """Return reason -> numbers in print of the statements that have no claim for this reason."""
     reasons: dict[str, list[str]] = {}
     last: dict[str, str] = {}
     for row in rows:
@@ -190,10 +190,9 @@ def uncovered(rows: list[Status]) -> dict[str, list[str]]:
 class Status:
     """What a campaign found about one statement of the paper.
 
-    * label: of its claim; kind: how it fares as printed; verdicts: variant -> its results
-    * stands: what holds instead, or why there is no claim
-    * errata: the claims about the errors because of which it fails, worst first
-    * witness: the command that shows the refutation
+    * label: of its claim; kind: its status as printed; verdicts: variant -> its results
+    * stands: what is true instead, or why there is no claim
+    * errata: claims about the errors that make it fail, worst first; witness: the command that shows the refutation
     """
 
     statement: Statement
@@ -206,7 +205,7 @@ class Status:
 
 
 def statuses(document: dict[str, Any]) -> list[Status]:
-    """Return what the results of a campaign of checks say about each labelled statement of the paper, the theorem
+    """Return the status of each labelled statement of the paper in the results of a campaign of checks, the theorem
     first."""
     found = {claim["label"]: claim for claim in document["claims"]}
     added = _added_hypotheses(document)

@@ -72,7 +72,6 @@ def _row(stated: Statement) -> dict[str, Any]:
 
 
 def yaml(value: Any, indent: int = 0) -> str:
-    """Return a JSON value as YAML text, indented by `indent` levels. Strings are quoted as in JSON, as YAML allows."""
     return "".join(f"{'  ' * depth}{line}\n" for depth, line in _lines(value, indent))
 
 

@@ -1,4 +1,5 @@
-"""Write a matplotlib figure as SVG, PNG and PDF at once: it is laid out once, and every stroke goes to all three."""
+"""Write a matplotlib figure as SVG, PNG and PDF. It is laid out once, and every stroke is drawn in all three
+formats."""
 
 from __future__ import annotations
 
@@ -44,7 +45,8 @@ def write(figure: Any, path: Path) -> str:
 
 
 class Copied(RendererBase):
-    """A matplotlib renderer that passes each call on to three others: for PNG in pixels, for SVG and PDF in points."""
+    """A matplotlib renderer that passes each call on to three renderers: one for PNG in pixels, and two for SVG and PDF
+    in points."""
 
     def __init__(self, figure: Any, renderers: Sequence[Any]) -> None:
         super().__init__()
@@ -55,7 +57,6 @@ class Copied(RendererBase):
 
     @property
     def scale(self) -> float:
-        """Return the resolution of the PNG divided by that of the figure."""
         return float(self.pixels.dpi / self.figure.dpi)
 
     def both(self, name: str, *given: Any, **more: Any) -> None:
@@ -66,7 +67,6 @@ class Copied(RendererBase):
         return Affine2D(transform.get_matrix()).scale(self.scale)
 
     def context(self, gc: Any) -> Any:
-        """Return a copy of the graphics context `gc` with its clipping region in pixels, for the PNG."""
         found = GraphicsContextBase()
         found.copy_properties(gc)
         if (box := gc.get_clip_rectangle()) is not None:

@@ -1,7 +1,8 @@
-"""Draw which of the paper's numbered statements use which, as a clickable SVG with users above what they use.
+"""Draw which of the paper's numbered statements use which, as a clickable SVG; a statement stands above those that it
+uses.
 
-The border of a node shows the statement as printed: holds, needs repair, false, our own, or undecided. The fill shows
-the weakest evidence among its confirmed variants, so that a measured bound is not hidden behind a proved count.
+The border of a node shows its status as printed: holds, needs repair, false, our own, or undecided. The fill shows the
+weakest evidence among its confirmed variants, so that a measured bound is not hidden behind a proved count.
 """
 
 import html
@@ -61,7 +62,8 @@ class Node:
 
 
 def statement_status(claim: dict[str, Any]) -> str:
-    """Return how a statement fares as printed: "as printed" (true), "repaired", "false", "our own" or "undecided"."""
+    """Return the status of a statement as printed: "as printed" (true), "repaired", "false", "our own" or
+    "undecided"."""
     verdicts = {v["variant"]: Verdict.of(v) for v in claim["variants"]}
     printed = verdicts.pop("printed", None)
     if any(v.get("vacuous") or v.get("added") for v in claim["variants"] if v["variant"] == "printed"):
@@ -82,8 +84,8 @@ def proof_status(claim: dict[str, Any]) -> str:
 
 
 def draw(claims: list[dict[str, Any]], links: bool = True) -> str:
-    """Return the SVG text of a graph of the claims about theorems, corollaries and lemmas, named by their numbers in
-    print. links: whether a node links to the section of its claim. Claims without arrows come last."""
+    """Return the SVG text of a graph of the claims about numbered statements. A node has the statement's number in
+    print. links: whether it links to the section about its claim. Claims without arrows come last."""
     shown = [claim for claim in claims if _number(claim["label"])]
     edges = [(claim["label"], used) for claim in shown for used in claim["depends"] if _number(used)]
     absent = ("undecided", "absent", "not in this campaign")
@@ -114,8 +116,6 @@ def _number(label: str) -> str:
 
 
 def _rows(nodes: dict[str, Node], edges: list[tuple[str, str]]) -> list[list[Node]]:
-    """Arrange the nodes of the graph in rows. A claim is below all claims that use it, no row is wider than the page,
-    and few arrows cross."""
     users: dict[str, list[str]] = {label: [] for edge in edges for label in edge}
     for user, used in edges:
         users[used].append(user)
@@ -138,7 +138,7 @@ def _rows(nodes: dict[str, Node], edges: list[tuple[str, str]]) -> list[list[Nod
 
 
 def _untangle(rows: list[list[Node]], arrows: list[tuple[Node, Node]]) -> None:
-    """Swap nodes within rows as long as this makes fewer arrows cross, or the arrows shorter without more crossings."""
+    """Swap nodes within rows until no swap makes fewer arrows cross, or makes the arrows shorter at the same number."""
 
     def cost() -> tuple[int, float]:
         _place(rows)

@@ -24,8 +24,8 @@ SYMPY = re.compile(r"Rational\((\d{1,40}), ?(\d{1,40})\)")
 
 @lru_cache(maxsize=16384)  # a campaign has about 6000 texts
 def readable(text: str) -> str:
-    """Return plain text as HTML in which formulas such as gamma^{l-1} <= sqrt(K/e_l) are typeset; also formulas as
-    sympy prints them, such as Rational(9,10)*c**2."""
+    """Return plain text as HTML, with formulas such as gamma^{l-1} <= sqrt(K/e_l) typeset. Formulas in sympy's syntax,
+    such as Rational(9,10)*c**2, are typeset too."""
     text = SYMPY.sub(_ratio, text)
     return typeset(re.sub(r"\*\*(?=[\w(])", "^", text).replace("Max(", "max("))
 
@@ -71,12 +71,12 @@ def mathml(formula: str) -> str:
 
 
 def blocks(statement: str) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Split the text of a claim's statement into paragraphs, for a web page: pairs ("text" or "display", rows of (name,
-    text)).
+    """Split the text of a claim's statement into paragraphs for a web page. Return pairs ("text" or "display", rows),
+    where a row is a pair (name, text).
 
-    Indented lines are a display, with a row for each line; a variant's name at the start of a line becomes the row's
-    name. A line that is indented further continues the row before it. The label at the beginning is left out, because
-    the heading has it.
+    Indented lines form a display, with a row for each line. If a line begins with the name of a variant, this becomes
+    the row's name. A line with more indentation continues the row before it. The claim's label at the beginning is left
+    out, because the heading has it.
     """
     found: list[tuple[str, list[str]]] = []
     for line in re.sub(rf"^{LABEL.pattern}[.:]\s*", "", statement.strip()).splitlines():

@@ -1,5 +1,5 @@
-"""Write everything that is derived from results.json of a campaign of checks: plots, instance files, summary.md and the
-web page report.html, which needs no other file."""
+"""Write the files derived from results.json of a campaign of checks: plots, instance files, summary.md and the web page
+report.html, which needs no other file."""
 
 import contextlib
 import re
@@ -149,7 +149,7 @@ def render(folder: Path, document: dict[str, Any]) -> str:
 def theorems(document: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the Coq theorems on which the verdicts of a campaign rest, in the order in which claims use them. A row
     has name, anchor, file, line, comment, text, and the claims that it states (label, variant, comparison). Comment and
-    text are empty if proofs/ has changed since the campaign."""
+    text are "" if proofs/ has changed since the campaign."""
     used: dict[str, list[tuple[str, str, str]]] = {}
     sources: set[str] = set()
     for check in checks_of(document):
@@ -203,7 +203,6 @@ def _plots(folder: Path, document: dict[str, Any]) -> dict[str, list[tuple[Plot,
 
 
 def _address(svg: str) -> Markup:
-    """Return a data: address that contains an SVG picture, to stand between double quotes; shorter than base64."""
     svg = re.sub(r"<[^>]*>", lambda tag: tag[0].replace("'", "").replace('"', "'"), svg)
     for sign in '%#&"':
         svg = svg.replace(sign, f"%{ord(sign):02X}")

@@ -52,7 +52,8 @@ def draw_all(claims: Sequence[Claim], outcomes: Sequence[Outcome], folder: Path,
 
 
 def drawings(claims: Iterable[Claim], evidence: Mapping[tuple[str, str], Evidence]) -> list[Drawing]:
-    """Return (claim's label, name of the plot, numbers that its checks found) for every plot with such numbers."""
+    """Return (label of the claim, name of the plot, numbers that its checks found) for every plot that has such
+    numbers."""
     found: list[Drawing] = []
     for label, plot in ((claim.label, plot) for claim in claims for plot in claim.plots):
         there = {name: evidence[label, name].figures for name in plot.checks if (label, name) in evidence}
@@ -92,7 +93,8 @@ def _draw(folder: Path, label: str, name: str, figures: Figures) -> Path | str:
 
 
 def serve() -> None:
-    """Draw a plot of a claim in a user's file, in a child process with the arguments FILE LABEL PLOT FOLDER FIGURES."""
+    """Run in a child process: draw one plot of the claim in a user's file. Command-line arguments: FILE LABEL PLOT
+    FOLDER FIGURES."""
     guard.become_child()
     file, label, name, folder, figures = sys.argv[1:]
     own_claims.register(file)
@@ -132,8 +134,8 @@ def _drawn(folder: Path, label: str, name: str, figures: Figures) -> Path | str:
 
 
 def compact(svg: str) -> str:
-    """Return the same SVG picture in fewer bytes: coordinates rounded to 0.01 points, no comments, no extra spaces, no
-    names of groups, no rotations by 0, and the usual font named once."""
+    """Return the same SVG picture in fewer bytes: coordinates are rounded to 0.01 points, and comments, extra spaces,
+    names of groups and rotations by 0 are removed. The usual font is named only once."""
     svg = re.sub(r"<!--.*?-->|<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
     # no text between tags
     svg = re.sub(r"<[^>]*>", lambda tag: re.sub(r"-?\d+\.\d{3,}", _rounded, tag[0]), svg)

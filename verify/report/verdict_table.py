@@ -27,14 +27,14 @@ AS_PRINTED = {Kind.HYPOTHESIS: "", Kind.REFUTED: "false: ", Kind.VACUOUS: "vacuo
 
 
 def summary(document: dict[str, Any]) -> str:
-    """Return a sentence that counts how many of the paper's statements hold as printed, and how many do not."""
+    """Return a sentence with the number of the paper's statements, and how many have each status as printed."""
     kinds = [row.kind for row in rows(document)]
     return f"**{len(kinds)} statements.** {tally(kinds).capitalize()}. {errata_found(document)}.\n"
 
 
 def table(document: dict[str, Any]) -> str:
-    """Return a sentence that counts the statements by how they fare as printed, and a Markdown table with a row for
-    each that does not hold."""
+    """Return the sentence of `summary`, and a Markdown table with a row for each statement that does not hold as
+    printed."""
     groups: dict[tuple[str, str, str], list[Row]] = {}
     for row in rows(document):
         if row.kind not in (Kind.PROVED, Kind.CHECKED):

@@ -1,8 +1,8 @@
 """Measure how often the statistical checks of a campaign err, by simulating campaigns on claims whose truth is known.
 
-False alarms: every claim is true with equality (the mean equals its bound), which is the hardest case. A campaign gives
-a false alarm if it refutes any of its claims, or finds a mean strictly below its own value. Power: the same claims with
-a bound 10 % below the truth; each must be refuted.
+False alarms: in every claim the mean equals its bound, the hardest true case. A campaign gives a false alarm if it
+refutes one of its claims, or finds a mean strictly below its bound. Power: the same claims with a bound 10 % below the
+mean; each must be refuted.
 """
 
 from collections.abc import Callable
@@ -42,8 +42,8 @@ PROBABILITIES = (0.5, 0.2, 0.05)
 
 @dataclass(frozen=True)
 class SyntheticClaim:
-    """A claim about a mean that is known. judge(rng, scale, level, budget) draws at most `budget` values and returns
-    the verdict on "the mean is at most scale times the true one". most: the largest budget that it uses."""
+    """A claim about a known mean. judge(rng, scale, level, budget) draws at most `budget` values and returns the
+    verdict on "the mean is at most scale times the known one". most: the largest budget that it uses."""
 
     name: str
     judge: Callable[[Rng, float, float, int], Verdict]
@@ -51,8 +51,8 @@ class SyntheticClaim:
 
 
 def synthetic_claims() -> list[SyntheticClaim]:
-    """Return claims of the kinds that a campaign tests: means with sequential sampling, means of a fixed sample, tail
-    probabilities. Growth exponents are left out, because their intervals have no guaranteed level."""
+    """Return claims of the kinds that a campaign tests: means with sequential sampling, means of a fixed sample, and
+    tail probabilities. Growth exponents are left out because their intervals have no guaranteed level."""
     sequential, fixed = [], []
     for name, law in LAWS.items():
         sequential.append(SyntheticClaim(f"{name}, sequential", partial(_sequential, *law)))
@@ -76,9 +76,9 @@ def _tail(probability: float, rng: Rng, scale: float, level: float, budget: int)
 
 
 def false_alarms(campaigns: int, seed: int, tick: Callable[[int, int], None]) -> dict[str, Any]:
-    """Simulate campaigns of true claims at the error level FAMILY_LEVEL. Return the share in which some claim was not
-    left undecided, a false alarm, and an upper confidence bound on its probability. tick(done, total) is called after
-    each."""
+    """Simulate campaigns of true claims at the error level FAMILY_LEVEL. A campaign in which a claim is decided is a
+    false alarm. Return the share of false alarms and an upper confidence bound on their probability. tick(done, total)
+    is called after each campaign."""
     claims = synthetic_claims()
     wrong, alarms = dict.fromkeys((c.name for c in claims), 0), 0
     for index, stream in enumerate(np.random.SeedSequence(seed).spawn(campaigns)):
@@ -103,8 +103,9 @@ def false_alarms(campaigns: int, seed: int, tick: Callable[[int, int], None]) ->
 
 
 def power(repetitions: int, seed: int, tick: Callable[[int, int], None]) -> dict[str, Any]:
-    """Return how often each false claim, with a bound 10 % below the truth, is refuted, with lower confidence bounds on
-    these probabilities that hold together with probability CONFIDENCE. tick(done, total) is called after each claim."""
+    """Return how often each false claim, with a bound 10 % below the truth, is refuted, and a lower confidence bound on
+    this probability. All these bounds hold together with probability CONFIDENCE. tick(done, total) is called after each
+    claim."""
     claims = synthetic_claims()
     rows: list[dict[str, Any]] = []
     streams = np.random.SeedSequence(seed, spawn_key=(1,)).spawn(len(claims))

@@ -19,9 +19,9 @@ Case = tuple[Any, Any, str]
 
 
 def at_most(cases: Iterable[Case], what: str = "value") -> Evidence:
-    """Compare cases (left, right, where), each of which states left <= right, and return the evidence. The verdict is
-    checked (exact) if all sides are int or Fraction, checked (floating point) if some are floats, and refuted if a case
-    fails, with the first such case as witness. where: words for the case; what: words for the left side."""
+    """Compare cases (left, right, where), which state left <= right, and return the evidence. The verdict is refuted if
+    a case fails; the first such case is the witness. Otherwise it is checked: exactly if all sides are int or Fraction,
+    else in floating point. where: words for the case. what: words for the left side."""
     listed = [[_plain(left), _plain(right), where] for left, right, where in cases]
     figures: dict[str, Any] = {"cases": listed}
     kind = _of_cases(listed)
@@ -42,8 +42,8 @@ def mean_at_most(
     evidence.
 
     Two betting tests share the error level of the task; the check must be declared statistical. trivial: a bound on the
-    mean that holds without the statement, by default `largest`; a bound that is not smaller is vacuous. what: words for
-    the mean.
+    mean that holds without the statement, by default `largest`. If `bound` is not below it, the evidence is vacuous.
+    what: words for the mean.
     """
     values = [float(value) for value in np.asarray(sample, dtype=float)]
     figures = {"sample": values, "largest": float(largest), "bound": float(bound)}
@@ -54,8 +54,8 @@ def mean_at_most(
 
 
 def recomputed(figures: Mapping[str, Any], level: float | None) -> Verdict | None:
-    """Return the verdict that follows from the numbers in `figures`, None if `at_most` or `mean_at_most` did not make
-    them. level: the error level of a test of a mean, None if none is allowed."""
+    """Return the verdict that follows from the numbers in `figures`; None if they do not come from `at_most` or
+    `mean_at_most`. level: the error level of a test of a mean; None if no such test is allowed."""
     try:
         if isinstance(cases := figures.get("cases"), Sequence) and 0 < len(cases) <= MOST:
             return _of_cases(cases)

@@ -16,15 +16,16 @@ SURE = 0.99  # power of the test at the distance that it is said to detect
 
 
 def log_wealth_against_at_least(sample: np.ndarray, m: float, level: float) -> float:
-    """Return the logarithm of the largest wealth that a gambler reaches who bets on a sample X_i in [0,1] that E X < m.
-    Her wealth starts at 1 and is the product of 1 + bet_i (m - X_i); the bets are set for a test at `level`."""
+    """Return the logarithm of the largest wealth that a gambler reaches in a sample X_i in [0,1] by betting that E X <
+    m. Her wealth starts at 1 and is multiplied by 1 + bet_i (m - X_i) at each value. The size of the bets depends on
+    the level of the test."""
     draws = np.asarray(sample, dtype=float)
     return _log_wealth(draws, _bets(draws, level), m)
 
 
 def _bets(draws: np.ndarray, level: float) -> np.ndarray:
-    """Return a bet for each value of the sample, which depends on earlier values only. The bets adapt to the variance
-    (Waudby-Smith and Ramdas 2024). level: that of the test, because a smaller one needs larger bets."""
+    """Return a bet for each value of the sample; it depends on earlier values only, and adapts to their variance
+    (Waudby-Smith and Ramdas 2024). level: the level of the test; at a smaller level bets are larger."""
     if draws.size == 0:
         return draws
     if draws.min() < 0 or draws.max() > 1:
@@ -50,25 +51,24 @@ def _log_wealth(draws: np.ndarray, bets: np.ndarray, m: float) -> float:
 
 
 def mean_is_below(sample: np.ndarray, m: float, level: float) -> bool:
-    """Return whether the sample, of values in [0,1], establishes that their mean is below m. A wrong yes has
-    probability at most `level`."""
+    """Test whether independent values in [0,1] have a mean below m. The answer True is wrong with probability at most
+    `level`."""
     return log_wealth_against_at_least(sample, m, level) >= math.log(1 / level)
 
 
 def mean_is_above(sample: np.ndarray, m: float, level: float) -> bool:
-    """Return whether the sample, of values in [0,1], establishes that their mean is above m. A wrong yes has
-    probability at most `level`."""
+    """Test whether independent values in [0,1] have a mean above m. The answer True is wrong with probability at most
+    `level`."""
     return mean_is_below(1 - np.asarray(sample), 1 - m, level)
 
 
 def mean_interval(sample: np.ndarray, level: float) -> tuple[float, float]:
-    """Return a confidence interval for the mean of values in [0,1]: all m that no bet at level/2 rejects."""
+    """Return a confidence interval at confidence 1 - level for the mean of independent values in [0,1]. It consists of
+    the means m that neither betting test rejects at level/2."""
     return 1 - _upper(1 - np.asarray(sample), level / 2), _upper(np.asarray(sample), level / 2)
 
 
 def _upper(sample: np.ndarray, level: float) -> float:
-    """Return, up to 2^-40, the smallest m such that the sample establishes at `level` that its mean is below m.
-    Bisection finds it, because the wealth of the bets increases with m."""
     low, high = float(np.mean(sample)), 1.0
     bets, needed = _bets(sample, level), math.log(1 / level)
     if _log_wealth(sample, bets, low) >= needed:
@@ -102,22 +102,22 @@ def within(low: float, high: float, limit: float) -> Verdict:
 
 
 def share_within(successes: int, trials: int, limit: float, level: float) -> tuple[Verdict, float, float]:
-    """Return the verdict on "the probability is at most `limit`", and lower and upper confidence bounds of the
-    probability, each at `level`."""
+    """Return the verdict on "the probability of success is at most `limit`", and lower and upper confidence bounds of
+    this probability, each at `level`."""
     low, high = binomial_lower(successes, trials, level), binomial_upper(successes, trials, level)
     return within(low, high, limit), low, high
 
 
 def shares_within(counts: Sequence[int], trials: int, limit: float, level: float) -> tuple[Verdict, float]:
     """Return the verdict on "each of several probabilities is at most `limit`", and the largest of their upper
-    confidence bounds. counts: the number of successes in `trials` for each probability. Each is tested at an equal
-    share of the level; a pooled count could hide one large probability among small ones."""
+    confidence bounds. counts: for each probability, the number of successes in `trials` trials. Each is tested at an
+    equal share of the level. One test of the pooled counts could miss one large probability among small ones."""
     found = [share_within(count, trials, limit, level / len(counts)) for count in counts]
     return max((kind for kind, _, _ in found), key=list(Verdict).index), max(high for _, _, high in found)
 
 
 def seen_by_chi_square(cells: int, draws: int, level: float) -> float:
-    """Return the smallest total variation distance from the stated distribution that a chi-square test at `level`
+    """Return the smallest total variation distance from the tested distribution that a chi-square test at `level`
     detects with probability SURE. cells: the number of outcomes. draws: the size of the sample."""
     # asymptotic: another law q adds the noncentrality n sum (q-p)^2/p, p the stated law, at least n (2 TV)^2 by
     # Cauchy-Schwarz
@@ -130,8 +130,9 @@ def seen_by_chi_square(cells: int, draws: int, level: float) -> float:
 
 
 def slope_interval(x: np.ndarray, samples: np.ndarray, level: float) -> tuple[float, float, float]:
-    """Return the slope of the least-squares line of log(mean of samples[i]) against x[i], and a confidence interval
-    whose level holds approximately, for many samples. samples (len(x), R): R independent values at each x."""
+    """Return the slope of the least-squares line of log(mean of samples[i]) against x[i], and the ends of a confidence
+    interval for it. The level holds approximately, for large samples. samples (len(x), R): R independent values at each
+    x."""
     # the slope is a linear form sum_i w_i log mean_i, and each log mean is asymptotically normal with standard error
     # sd_i/(mean_i sqrt R) (delta method)
     centred = x - x.mean()

@@ -15,8 +15,8 @@ MOST_BEND = 0.03
 
 @dataclass(frozen=True)
 class Fit:
-    """A fitted growth exponent and the verdict on it. text: the exponent, its interval and the limit; figures: the same
-    as JSON values."""
+    """A fitted growth exponent and the verdict on it. text: the exponent, its interval and its limit in words. figures:
+    the same numbers as JSON values."""
 
     verdict: Verdict
     text: str
@@ -27,7 +27,7 @@ def fit(
     x: np.ndarray, samples: np.ndarray, level: float, stated: float, bend: float, allowance: float
 ) -> Fit:
     """Fit the slope of the logarithm of the mean against x, and compare it with the limit stated + min(bend, MOST_BEND)
-    + allowance. samples (len(x), R): R values at each x. bend: how much larger the slope is because the data do not yet
+    + allowance. samples (len(x), R): R values at each x. bend: by how much the slope is larger while the data do not
     distinguish all arms. allowance: a further tolerance."""
     # the interval is asymptotic and so not part of the campaign's error level: betting bounds would hold for every
     # law, but they depend on the range of the regret, of order M T where the mean is of order sqrt(M T), and are too

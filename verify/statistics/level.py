@@ -1,7 +1,7 @@
 """Fix in advance the probability with which a campaign of checks may err, and the share of each statistical check.
 
-The level is divided by a number of shares that does not depend on how many checks there are (Bonferroni), so a new
-check does not change the level of any other.
+This probability is divided by a fixed number of shares (Bonferroni). So a new check does not change the level of any
+other.
 """
 
 FAMILY_LEVEL = 0.01  # probability that any statistical verdict of a whole campaign is wrong

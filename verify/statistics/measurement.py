@@ -1,5 +1,5 @@
-"""Compare a measured mean with a bound. The verdict is measured, refuted or undecided at a stated error level; the
-comparison may be vacuous."""
+"""Compare a measured mean with a bound. The verdict is measured, refuted or undecided, at a stated error level. If the
+bound is not below the trivial one, the comparison is vacuous."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -15,8 +15,8 @@ from verify.verdict import Verdict
 @dataclass(frozen=True)
 class Comparison:
     """A mean with its confidence interval [low, high], compared with a bound. where: what was measured, in words.
-    vacuous: whether the bound is not below `trivial`, what is known without it, or not below the largest possible
-    value. A vacuous comparison is reported but does not count."""
+    trivial: the bound that holds without the claim. vacuous: whether `bound` is not below `trivial`, or not below the
+    largest possible value; a vacuous comparison is reported but does not count."""
 
     where: str
     mean: float
@@ -43,7 +43,7 @@ ROUNDING = 1e-9  # sums of some 40 rounded epochs
 
 
 def within_unit(sample: np.ndarray, largest: float) -> np.ndarray:
-    """Return sample/largest. Values outside [0,1] by a rounding error are moved to its ends; raise ValueError if one is
+    """Return sample/largest. Values outside [0,1] by a rounding error are set to 0 or 1; raise ValueError if one is
     farther outside."""
     scaled = sample / largest
     if scaled.min(initial=0.0) < -ROUNDING or scaled.max(initial=0.0) > 1 + ROUNDING:
@@ -54,9 +54,9 @@ def within_unit(sample: np.ndarray, largest: float) -> np.ndarray:
 def compare(
     where: str, sample: np.ndarray, largest: float, bound: float, trivial: float, level: float
 ) -> Comparison:
-    """Decide whether the mean of `sample`, whose values are in [0, largest], is at most `bound`. The result is wrong
-    with probability at most `level`: half for two betting tests, half for the interval. trivial: what is known without
-    the bound. where: what was measured, in words."""
+    """Decide whether the mean of `sample`, whose values are in [0, largest], is at most `bound`. Verdict and confidence
+    interval are each wrong with probability at most level/2. trivial: the bound that holds without the claim. where:
+    what was measured, in words."""
     if largest <= 0:
         return Comparison(where, 0.0, 0.0, 0.0, bound, trivial, True, Verdict.MEASURED)
     scaled = within_unit(sample, largest)
@@ -68,8 +68,8 @@ def compare(
 
 
 def mean_against(sample: np.ndarray, bound: float, level: float) -> Verdict:
-    """Return the verdict on "the mean of independent values in [0,1], such as `sample`, is at most `bound`", by two
-    betting tests at level/2 each."""
+    """Return the verdict on "the mean of independent values in [0,1] is at most `bound`", by two betting tests at
+    level/2 each. sample: the values."""
     if bound >= 1 or mean_is_below(sample, bound, level / 2):
         return Verdict.MEASURED
     return Verdict.REFUTED if mean_is_above(sample, bound, level / 2) else Verdict.UNDECIDED
@@ -88,9 +88,9 @@ def measure(
     """Compare a mean with a bound sequentially: call draw(n) for n further values in [0, largest] until the answer is
     known or `budget` values are drawn.
 
-    The decision and the interval have level/2 each, and both are valid whenever the drawing stops. At least `least`
-    values are drawn, so that pictures have narrow bands. trivial: what is known without the bound. where: what is
-    measured, in words.
+    Verdict and confidence interval are each wrong with probability at most level/2, whenever the drawing stops. At
+    least `least` values are drawn, so that pictures have narrow bands. trivial: the bound that holds without the claim.
+    where: what is measured, in words.
     """
     if largest <= 0:
         return Comparison(where, 0.0, 0.0, 0.0, bound, trivial, True, Verdict.MEASURED)
@@ -102,7 +102,8 @@ def measure(
 
 
 def until_refuted(comparisons: Iterable[Comparison]) -> list[Comparison]:
-    """Return the comparisons up to the first that refutes: it decides the result, so later ones are not made."""
+    """Return the comparisons up to the first refuted one. Later ones are not computed, because they cannot change the
+    result."""
     found = []
     for one in comparisons:
         found.append(one)
@@ -112,8 +113,8 @@ def until_refuted(comparisons: Iterable[Comparison]) -> list[Comparison]:
 
 
 def overall(comparisons: list[Comparison]) -> Verdict:
-    """Return the verdict on several comparisons together: refuted if one is refuted; measured if all are measured,
-    vacuous ones left out; else undecided."""
+    """Return the verdict on several comparisons together: refuted if one is refuted; measured if all that are not
+    vacuous are measured; else undecided."""
     if any(c.verdict is Verdict.REFUTED for c in comparisons):
         return Verdict.REFUTED
     telling = [c for c in comparisons if not c.vacuous]

@@ -22,8 +22,8 @@ BELOW_TRUTH = 0.9  # of an exact regret: a bound that is false
 
 @dataclass(frozen=True)
 class Family:
-    """A named federation whose horizon can be set: at(T, variant) returns it with horizon T, doubling epochs, and the
-    learning rates for which this variant of the regret bound is proved."""
+    """A named federation whose horizon can be set. at(T, variant) returns it with horizon T, epochs that end at steps
+    2^l, and the learning rates for which this variant of the regret bound is proved."""
 
     name: str
     instance: Federation
@@ -42,9 +42,9 @@ def regret_against_bound(
     parts: int = 1,
     **limits: Any,
 ) -> Comparison:
-    """Compare the measured regret of the federation called `name` with `shrink` times its bound in the form `variant`,
-    at the share 1/parts of the task's error level. limits: `budget` (2000) and `least`: how many replications at most
-    and at least."""
+    """Compare the measured regret of the federation called `name` with `shrink` times its bound, in the given variant,
+    at 1/parts of the task's error level. limits: `budget` (by default 2000) and `least`, the largest and the smallest
+    number of replications."""
     found = applicable(federation)
     bound, trivial = shrink * found.values[variant], found.trivial[variant]
     return regret_against(task, name, federation, bound, trivial, parts, **limits)
@@ -60,23 +60,25 @@ def regret_against(
     budget: int = 2000,
     least: int = 0,
 ) -> Comparison:
-    """Compare the measured regret of a federation with a given bound, at the share 1/parts of the task's error level.
-    trivial: the bound known without learning. budget, least: how many replications at most and at least."""
+    """Compare the measured regret of a federation with a given bound, at 1/parts of the task's error level. trivial:
+    the bound that holds without learning. budget, least: the largest and the smallest number of replications."""
     largest, level = largest_regret(federation), task.level / parts
     return measure(name, draw(task, federation), largest, bound, trivial, level, budget, least)
 
 
 def draw(task: Task, federation: Federation) -> Callable[[int], np.ndarray]:
-    """Return a function that simulates R further replications, with fresh random numbers, and returns their regret."""
+    """Return a function that simulates R further replications with new random numbers, and returns their regrets, shape
+    (R,)."""
     return lambda count: simulate(federation, count, task.seed.spawn(1)[0]).total_regret
 
 
 def judged(
     task: Task, comparisons: Sequence[Comparison], what: str = "regret", runs: str = "runs", **figures: Any
 ) -> Evidence:
-    """Combine several comparisons of a measured value with its bound to evidence at the error level of the check.
+    """Combine several comparisons of a measured value with its bound to one piece of evidence, at the error level of
+    the check.
 
-    Its summary states by which factors the value (`what`) is below the bounds that say something, or the worst
+    The summary states by which factors the value (`what`) is below the bounds that are not vacuous, or the worst
     violation. runs: what was simulated, in words. figures: further values to record.
     """
     verdict, telling = overall(list(comparisons)), [c for c in comparisons if not c.vacuous]
@@ -97,8 +99,8 @@ def judged(
 def on_worlds(
     task: Task, worlds: dict[str, Federation], variant: str, shrink: float, horizon: int, what: str = "worlds"
 ) -> Evidence:
-    """Compare the measured regret with its bound in each of several federations, and return the evidence. shrink: the
-    factor of the bound, 1 or that of a negative control. what: the federations in words."""
+    """Compare the measured regret with its bound in each of several federations, and return the evidence. shrink: a
+    factor on the bound, below 1 in a negative control. what: words for the federations."""
     found = (
         regret_against_bound(task, f"{name}, T = {horizon}", world, variant, shrink, len(worlds))
         for name, world in worlds.items()
@@ -109,8 +111,8 @@ def on_worlds(
 def to_the_end(
     task: Task, name: str, federation: Federation, bound: EpochSum, parts: int, budget: int, least: int = 0
 ) -> Comparison:
-    """Compare the measured regret over all epochs of a federation's plan with the value of `bound` at that horizon, at
-    the share 1/parts of the task's error level."""
+    """Compare the measured regret of a federation after its last epoch with the value of `bound` there, at 1/parts of
+    the task's error level. budget, least: the largest and the smallest number of replications."""
     horizon = sum(row[0] for row in federation.plan.played)
     value, trivial = bound.value(horizon), bound.trivial(horizon)
     return regret_against(task, name, federation, value, trivial, parts, budget, least)
@@ -119,11 +121,11 @@ def to_the_end(
 def in_worlds(
     task: Task, worlds: Sequence[Family], parts: int, variant: str = "sharpened"
 ) -> tuple[list[Comparison], list[dict[str, Any]]]:
-    """Compare the measured regret in each simulated environment with its bound, and check that as many numbers are sent
-    as the protocol declares (at most as many, if it is adaptive); else raise ValueError.
+    """Compare the measured regret in each simulated environment with its bound. Raise ValueError if a protocol sends
+    other numbers than it declares, or more if it is adaptive.
 
     The horizon is the first at which twice the bound is at most the largest possible regret. Return the comparisons,
-    each at the share 1/parts of the task's error level, and one row for each environment.
+    each at 1/parts of the task's error level, and a row of results for each environment.
     """
     found, rows = [], []
     for world in worlds:
@@ -153,8 +155,8 @@ def below_truth(
     drawn: Callable[[int], np.ndarray] | None = None,
 ) -> Comparison:
     """Run a negative control, which must be refuted: the statement that the mean regret is at most 0.9 times its exact
-    value `truth`. drawn(n): n values of the regret, by default from new simulations. budget, least: how many at most
-    and at least."""
+    value `truth`. drawn(n) returns n values of the regret, by default from new simulations. budget, least: the largest
+    and the smallest number of values."""
     steps = float(sum(map(sum, instance.plan.played)))
     sample, largest = drawn or draw(task, instance), largest_regret(instance)
     return measure(where, sample, largest, BELOW_TRUTH * truth, steps, task.level, budget, least)
@@ -173,9 +175,9 @@ def slope(
     """Fit the exponent a with which the mean regret grows like exp(a x), from one federation for each x. Return the fit
     and the mean regrets.
 
-    Until the data distinguish all arms, the exponent is larger. By how much is computed from resolved(federation), a
-    closed form of the regret, but it is at least least_bend. stated, allowance: the exponent to compare with, and a
-    tolerance.
+    The exponent is larger while the data do not distinguish all arms. By how much is computed from
+    resolved(federation), a closed form of the regret, and is at least least_bend. stated: the exponent to compare with.
+    allowance: a tolerance.
     """
     samples = np.array([draw(task, instance)(replications) for instance in instances])
     known = np.log([resolved(instance) for instance in instances])

@@ -20,8 +20,8 @@ Sampler = Callable[[int], np.ndarray]
 
 
 class Gambler:
-    """A gambler who bets that the mean of values in [0,1] is below m. see(values) updates her wealth. log_wealth: the
-    logarithm of the largest wealth so far."""
+    """A gambler who bets that values in [0,1] have a mean below m. see(values) updates her wealth. log_wealth: the
+    logarithm of her largest wealth so far."""
 
     def __init__(self, m: float) -> None:
         self.m = m
@@ -49,8 +49,8 @@ class Gambler:
 
 @dataclass(frozen=True)
 class Decision:
-    """The verdict on "the mean is at most the bound", and the sample: measured if the mean is below the bound, refuted
-    if it is above, undecided if the budget ended first."""
+    """The verdict on "the mean is at most the bound", and the sample. Measured: the mean is below the bound; refuted:
+    it is above; undecided: the budget was used up first."""
 
     verdict: Verdict
     sample: np.ndarray
@@ -61,8 +61,8 @@ class Decision:
 
 
 def batches(budget: int, least: int = 0) -> Iterator[int]:
-    """Yield the sizes of batches that double the sample, up to `budget` values in total. The first batch has
-    FIRST_BATCH values, or `least` if that is more."""
+    """Yield the sizes of batches of values, up to `budget` values in total. The first batch has FIRST_BATCH values, or
+    `least` if that is more; each later batch doubles the sample."""
     seen = 0
     while seen < budget:
         size = min(max(FIRST_BATCH, least, seen), budget - seen)
@@ -92,15 +92,13 @@ def decide(draw: Sampler, bound: float, level: float, budget: int, least: int = 
 
 
 def interval(sample: np.ndarray, level: float) -> tuple[float, float]:
-    """Return a confidence interval for the mean of values in [0,1]. It holds at all sample sizes at once, and so also
-    if the size was chosen by a sequential test."""
+    """Return a confidence interval for the mean of values in [0,1]. It is valid for all sample sizes together, and
+    therefore also if a sequential test chose the size."""
     draws = np.asarray(sample, dtype=float)
     return 1 - _upper(1 - draws, level / 2), _upper(draws, level / 2)
 
 
 def _upper(draws: np.ndarray, level: float) -> float:
-    """Return, up to 2^-20, the smallest m for which a gambler who bets that the mean is below m reaches the wealth
-    1/level."""
     low, high = float(draws.mean()), 1.0
     for _ in range(20):
         middle = (low + high) / 2

@@ -26,8 +26,8 @@ Finding = tuple[str, list[str], tuple[str, ...]]  # what, what is wrong with it,
 
 @dataclass(frozen=True)
 class Checked:
-    """The findings of `check` on a user's file. For each part of a federation, or each check of a claim: its name, what
-    is wrong, and what else was noticed."""
+    """The findings of `check` on a user's file. A finding has the name of a part of a federation or of a check, what is
+    wrong with it, and remarks."""
 
     findings: tuple[Finding, ...]
 
@@ -47,8 +47,8 @@ class Checked:
 
 
 def check(file: str, kind: str = "linear") -> Checked:
-    """Check a file of your own (file.py, or file.py:Name for one class) by the rules that this project's files obey.
-    The file is run. kind: of environments on which a protocol is tried (linear, finite_class, ...)."""
+    """Check a file of your own (file.py, or file.py:Name for one class) against the rules for this project's files. The
+    file is run. kind: the kind of environments on which a protocol is tried (linear, finite_class, ...)."""
     outside.allow()
     return _checked(file, kind)
 
@@ -73,8 +73,6 @@ def _checked(file: str, kind: str) -> Checked:
 
 
 def _findings(argument: str, kind: str) -> Iterator[Finding]:
-    """Yield a finding for every part of a federation, environment and claim in a file; for file.py:Name, of that class
-    only."""
     from fedigw import conformance
 
     file, _, wanted = argument.partition(":")

@@ -1,4 +1,5 @@
-"""exact: compute the expected regret of a tiny instance exactly, from the probabilities of all models it may learn."""
+"""exact: compute the expected regret of a tiny instance exactly, from the probabilities of all models that it may
+learn."""
 
 from __future__ import annotations
 
@@ -23,8 +24,8 @@ EXAMPLE = "python -m verify exact INSTANCE.toml"
 
 @dataclass(frozen=True)
 class ExactRun:
-    """The exact expected regret of a tiny instance. total_regret: as a float. fraction: the same as a fraction, or None
-    if it was computed in floats. epochs: the rows of the JSON document."""
+    """The exact expected regret of a tiny instance. total_regret: as a float. fraction: as a fraction, None if it was
+    computed in floats. epochs: a row for each epoch, as in the JSON document."""
 
     total_regret: float
     fraction: str | None
@@ -39,8 +40,8 @@ class ExactRun:
         return showing.html_grid(("epoch", "lengths", "regret"), rows)
 
     def plot(self, path: str | None = None) -> Any:
-        """Draw the expected regret of every epoch, and the bound that holds without learning; save it if a path is
-        given."""
+        """Draw the expected regret of every epoch, and the bound that holds without learning. Save the picture if a
+        path is given."""
         from verify.pictures import MEASURED, WITHOUT, complete, finish, picture
 
         figure, (axes,) = picture()
@@ -87,10 +88,6 @@ def document_of(table: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _json(law: ExactLaw, initial: int | None) -> dict[str, Any]:
-    """Return what `exact --json` prints: for each epoch and in total the expected regret; and the probabilities of the
-    models in use, for linear models only how many there may be. initial: the number of the model before anything is
-    learned."""
-
     def number(value: Any) -> dict[str, Any]:
         fraction = str(Fraction(value)) if law.arithmetic == "rational" else None
         return {"fraction": fraction, "value": float(value)}

@@ -26,8 +26,8 @@ assert found.gap[-1] < found.gap[0]"""
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """The result of one call of an FL protocol. gap (rounds+1,): how far the loss is above its minimum, before the
-    first round and after each. estimate, minimiser: (d,). traffic: what was sent, by kind."""
+    """The result of one call of an FL protocol. gap (rounds+1,): the loss minus its minimum, before the first round and
+    after each. estimate, minimiser: (d,). traffic: how many rounds, messages, numbers and bits were sent."""
 
     protocol: str
     gap: np.ndarray
@@ -43,7 +43,7 @@ class Fit:
         return showing.html_table([("protocol", self.protocol), ("gap", self.gap[-1]), *self.traffic.items()])
 
     def plot(self, path: str | None = None) -> Any:
-        """Draw the loss minus its minimum after every round and, if a theorem gives one, a bound on it; save the
+        """Draw the loss minus its minimum after every round and, if a theorem gives one, a bound on it. Save the
         picture if a path is given."""
         from verify import pictures as p
 
@@ -97,8 +97,8 @@ def of_table(table: Mapping[str, Any], seed: int) -> dict[str, Any]:
 
 
 def fitted(dataset: Any, seed: int) -> dict[str, Any]:
-    """Run the data set's FL protocol once and return what `fit --json` prints: loss minus minimum by round, estimate,
-    exact minimiser, what was sent, and whether the protocol's guarantee was met."""
+    """Run the data set's FL protocol once and return what `fit --json` prints: loss minus minimum after each round,
+    estimate, exact minimiser, messages sent, and whether the protocol's guarantee was met."""
     import numpy as np
 
     from fedigw.channel import Channel, MessageError
@@ -173,8 +173,8 @@ def _guarantee(dataset: Any, problem: Any, estimate: Any, sent: Any, gaps: Any) 
 
 
 def _rate(dataset: Any, problem: Any, gaps: list[float]) -> dict[str, Any]:
-    """Return a theorem's bounds on the loss minus its minimum after every round, and whether a measured value (`gaps`)
-    is above its bound. Without such a theorem for the protocol and these data, `claim` is None."""
+    """Return a theorem's bounds on the loss minus its minimum after every round, and whether one of the measured values
+    `gaps` is above its bound. The entry `claim` is None if no theorem covers the protocol and these data."""
     from fedigw.local_steps import LocalMethod
 
     nothing: dict[str, Any] = {"claim": None, "missing": [], "violated": False}

@@ -23,7 +23,8 @@ EXAMPLE = "python -m verify list errata"
 
 
 class Claims(tuple[dict[str, Any], ...]):
-    """Rows about statements of the paper or claims, as a tuple that is displayed like the output of `list`."""
+    """A tuple of rows about claims or statements of the paper. It is displayed like the output of the command
+    `list`."""
 
     text: Callable[[Any], str]
 
@@ -35,8 +36,8 @@ class Claims(tuple[dict[str, Any], ...]):
 
 
 def claims(what: str | None = None) -> Claims:
-    """List the paper's numbered theorems, corollaries and lemmas with their verdicts. what: "errata", "remarks", "all",
-    or a tag, to list these claims instead."""
+    """Return the paper's numbered theorems, corollaries and lemmas with their verdicts. what: "errata", "remarks",
+    "all" or a tag, to list those claims instead."""
     tag = {"errata": "erratum", "remarks": "remark", "all": None}.get(what or "all", what)
     rows = statements(tag)
     if what is None:
@@ -49,11 +50,12 @@ def claims(what: str | None = None) -> Claims:
 
 
 def statements(tag: str | None = None) -> list[dict[str, Any]]:
-    """Return a row for every statement of the paper, then for every other claim. tag: only claims that have it.
+    """Return a row for every statement of the paper, then for every other claim. tag: return only the claims that have
+    it.
 
     verdicts: the recorded `verdict` and `by` of each variant and part. parts: which of these names are parts of the
-    claim, not variants. expects: the expected verdicts. vacuous: variants that say nothing, and where. added: variants
-    that need a hypothesis that they do not state, with that hypothesis. missing: why there is no claim.
+    claim, not variants. expects: the expected verdicts. vacuous: variants that say nothing, and for which problems.
+    added: variants that need a hypothesis that they do not state, with this hypothesis. missing: why there is no claim.
     """
     if tag is not None:
         return [_of_claim(claim) for claim in tagged(tag)]
@@ -162,8 +164,6 @@ def _counted() -> str:
 
 
 def _text(rows: list[dict[str, Any]], all_of_them: bool) -> str:
-    """Return the text of `list --all`: one line for each claim if a program reads the output, else lines that fit the
-    terminal. all_of_them: whether to add sentences about the whole list."""
     columns = shutil.get_terminal_size((80, 24)).columns if sys.stdout.isatty() else None
     width = max((len(row["label"]) for row in rows), default=0)
     numbers = max((len(row["number"] or "") for row in rows), default=0)

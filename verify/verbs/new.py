@@ -71,7 +71,6 @@ def execute(given: argparse.Namespace) -> int:
 
 
 def _claim_of_paper(label: str) -> tuple[Path, str, list[str]]:
-    """Return a new claim about a statement of the chosen paper: path of its file, its text, and what to type next."""
     from verify.paper import BY_LABEL, FOLDER, NAME, OUTSIDE, command, file_name, is_label, short
 
     label = short(label)

@@ -14,8 +14,9 @@ EXAMPLE = "python -m verify papers"
 
 
 def papers() -> list[dict[str, Any]]:
-    """Return a row for every paper that comes with the program: name, title, authors, folder, its number of statements,
-    and how many of them have a claim. If its folder has an error, the row says which instead."""
+    """Return a row for every paper that comes with the program: name, title, authors, folder, the number of its
+    statements, and the number of those that have a claim. If the folder of a paper has an error, its row has the error
+    instead."""
     rows: list[dict[str, Any]] = []
     for name, folder in known().items():
         try:

@@ -38,8 +38,8 @@ assert round(optimal("g", K=10)["g"], 2) == 0.74""",
 @dataclass(frozen=True)
 class Bound(objects.Operations):
     """A claim's bound on regret or communication at given parameters. trivial: the bound that holds without learning.
-    vacuous: whether `value` is not below `trivial`. verdict, by: the recorded verdict on the claim, and how it was
-    found. document: what `bound --json` prints."""
+    vacuous: whether `value` is not below `trivial`. verdict, by: the recorded verdict on the claim, and its method.
+    document: what `bound --json` prints."""
 
     claim: str
     variant: str
@@ -74,8 +74,8 @@ class Bound(objects.Operations):
 
 @dataclass(frozen=True, eq=False)
 class Bounds:
-    """A claim's bound at N values of the parameter named `over`. Arrays have shape (N,). axis: these values; value: the
-    bounds; trivial: the bounds that hold without learning; vacuous: where `value` is not below `trivial`."""
+    """A claim's bound at N values of the parameter named `over`. Arrays have shape (N,). axis: the parameter's values;
+    value: the bounds; trivial: the bounds that hold without learning; vacuous: where `value` is not below `trivial`."""
 
     over: str
     axis: np.ndarray
@@ -102,8 +102,8 @@ class Bounds:
         return showing.html_grid(*self._grid())
 
     def plot(self, path: str | None = None) -> Any:
-        """Draw the bound, and the one that holds without learning, on logarithmic axes; save the picture if there is a
-        path."""
+        """Draw the bound, and the one that holds without learning, on logarithmic axes. Save the picture if a path is
+        given."""
         return objects.draw([self], path)
 
 
@@ -121,9 +121,9 @@ def bound(
     """Evaluate the bound of a claim, e.g. bound(label, "best", M=10, K=5, T=10**6, F=100).
 
     One parameter may be an array; T="T" makes it a symbol. claim: a label or a number in print. variant: a form of the
-    statement, or "all" for a table of all. risk, optimisation: formulas of your own for the excess risk and the
-    optimisation error, as texts. instance: an instance file, or a mapping with its keys; the general regret theorem is
-    then evaluated for its epoch lengths, arms and excess risks.
+    statement, or "all" for a table. risk, optimisation: your own formulas, as texts, for the excess risk and the
+    optimisation error. instance: an instance file, or a mapping with its keys; the general regret theorem is then
+    evaluated for its epoch lengths, arms and excess risks.
     """
     for name, given in (("claim", claim), ("variant", variant), ("quantity", quantity)):
         if not isinstance(given, str):
@@ -164,8 +164,8 @@ def of_parameters(
     instance: Path | Mapping[str, Any] | None,
     **more: Any,
 ) -> Bound:
-    """Evaluate a claim's bound once. given: its parameters, by name; floats are accepted for counts and rounded down.
-    more: quantity, protocol, optimisation, as in `bound`."""
+    """Evaluate a claim's bound at one point. given: the parameters by name; counts given as floats are rounded down.
+    more: quantity, protocol and optimisation, as in `bound`."""
     parameters: dict[str, Any] = {}
     for word, value in given.items():
         name = WORDS.get(word.replace("-", "_"), word)

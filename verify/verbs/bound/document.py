@@ -78,14 +78,15 @@ def evaluated(
 
 
 def label_with_number(name: str) -> str:
-    """Return the full label for a label or number that a user typed. Raise InputError unless it names a theorem with a
-    formula for its bound, or a claim."""
+    """Return the full label for a label or number that a user typed. Raise InputError if neither a theorem nor a claim
+    has it."""
     label = label_of(name)
     return look_up(name).label if family_of(label) is None else label
 
 
 def family_of(label: str) -> Theorem | None:
-    """Return the theorem with this label, from the package bounds or the chosen paper's folder; None if none has it."""
+    """Return the theorem with this label, from the package bounds or the chosen paper's folder; None if there is
+    none."""
     if not OUTSIDE:
         return theorems.find(label)
     path = FOLDER / "theorems" / f"{file_name(label)}.py"
@@ -107,8 +108,6 @@ def bounded() -> list[str]:
 
 
 def _behind(label: str, variant: str, quantity: str, protocol: str | None, report: BoundReport) -> Recorded:
-    """Return the weakest recorded verdict among the statements from which a bound's value follows: the claim itself and
-    those on which it rests."""
     # a regret bound without a check of its own follows from the theorem about federations and an excess risk, if it
     # names the statement of that risk; bits follow from the numbers sent, and the floor(log2 T) calls are the same
     # in every claim
@@ -203,7 +202,6 @@ def text(document: dict[str, Any]) -> str:
 
 
 def _epochs(document: dict[str, Any]) -> list[str]:
-    """Return the lines that `bound --instance` prints about the first and last epochs. The JSON form has all epochs."""
     rows = document["epochs"]
     shown = rows if len(rows) <= 8 else [*rows[:4], None, *rows[-3:]]
     lines = [f"  c = {document['parameters']['c']:.6g} of the realised lengths; by epoch:"]

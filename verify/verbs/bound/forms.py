@@ -1,4 +1,4 @@
-"""Return closed forms of bounds as text, and cache them, because importing sympy takes half a second.
+"""Return closed forms of bounds as text. They are cached, because importing sympy takes half a second.
 
 The cache file is next to Python's byte code, or in the user's cache folder if the installation is read-only. It is
 ignored if it was made from other sources or with another version of sympy. `fill` fills it in advance.
@@ -41,7 +41,8 @@ def closed_form(report: BoundReport) -> tuple[str, str]:
 
 
 def cached(make: Callable[[], Any], *key: str) -> Any:
-    """Return make(), a JSON value. If it was computed before with the same key and sources, return the stored value."""
+    """Return make(), a JSON value, or the stored value if it was computed before with the same key and the same
+    sources."""
     key_text = json.dumps(key)
     known = _read()
     if key_text in known:
@@ -65,8 +66,8 @@ def _made_from() -> str:
 
 
 def call_name(call: partial[Any]) -> tuple[str, ...] | None:
-    """Return module, name and arguments of a call as texts, as its key in the cache; None if they do not identify the
-    call, as with lambdas or objects as arguments."""
+    """Return module, name and arguments of a call as texts, which are its key in the cache. Return None if texts cannot
+    identify the call, because it contains a lambda or an object."""
     function, plain = call.func, (str, int, float, bool, type(None))
     ours = getattr(function, "__module__", "").startswith("bounds.") and hasattr(function, "__qualname__")
     arguments = [*call.args, *call.keywords.values()]

@@ -1,9 +1,9 @@
 """Implement `bound CLAIM --instance FILE`: evaluate the general regret theorem for the epoch lengths, arms and excess
 risks of an instance file.
 
-How far agents are out of step is computed from their epoch lengths. The learning rates follow the rule of the theorem's
-variant, or are those in the file. If they decrease, which the theorem's hypothesis H5 forbids, the form of the theorem
-that allows this is applied, and the output says so.
+The constant c, which measures how unequally the agents' epochs grow, is computed from their lengths. Learning rates
+follow the rule of the theorem's variant, or are those in the file. If they decrease, which hypothesis H5 of the theorem
+forbids, another form of the theorem is applied, and the output says so.
 """
 
 from collections.abc import Mapping
@@ -39,9 +39,9 @@ SUMS = {
 def evaluated(
     name: str, path: Path | Mapping[str, Any], variant: str, given: Mapping[str, Any], risk: str | None
 ) -> dict[str, Any]:
-    """Return what `bound --instance FILE --json` prints: the bound, and for each epoch its learning rate and its part
-    of the bound; whether the learning rates never decrease (hypothesis H5); and c, how far the agents are out of
-    step."""
+    """Return what `bound --instance FILE --json` prints: the bound; each epoch's learning rate and part of the bound;
+    whether learning rates never decrease (hypothesis H5); and c, which measures how unequally the agents' epochs
+    grow."""
     if (label := label_with_number(name)) != THEOREM:
         raise InputError(
             "--instance",
@@ -139,8 +139,8 @@ def _known(federation: Federation, label: str, shown: str, row: str, promised_ri
 
 
 def _risks(federation: Federation, variant: str, risk: str | None, given: Any) -> dict[int, float]:
-    """Return number of samples of an epoch -> excess risk after it, from the user's formula `risk`, with the values
-    `given` for its symbols, or else from the protocol's guarantee."""
+    """Return number of samples -> excess risk of a model learned from them, for each epoch. It is computed from the
+    user's formula `risk` with the values `given` for its symbols or, without one, from the protocol's guarantee."""
     sizes = [federation.plan.taught(epoch) for epoch in range(federation.plan.epochs)]
     if risk is None:
         if given:

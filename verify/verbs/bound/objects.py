@@ -1,5 +1,5 @@
-"""Compute with bounds: formulas with symbols, tables of a bound's variants, the best factor of the policy's learning
-rate, and where two protocols cost the same."""
+"""Compute with bounds: formulas with symbols, tables of variants, the best factor of the policy's learning rate, and
+the sizes at which two protocols cost the same."""
 
 import inspect
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,8 @@ UNUSED = ("delta", "heterogeneous")  # not printed where they are 0
 
 
 class Operations:
-    """Base class of an evaluated bound: gives its formula, its parts by epoch, a plot, and where it reaches a value."""
+    """The base class of an evaluated bound. It gives the bound's formula, its part for each epoch, a plot, and the
+    parameters at which the bound has a given value."""
 
     claim: str
     variant: str
@@ -35,7 +36,7 @@ class Operations:
 
     @property
     def exact(self) -> Any:
-        """Return the bound's closed form as a sympy expression with exact constants, in the positive symbols of
+        """Return the bound's closed form as a sympy expression with exact constants. The symbols are those of
         bounds.symbols."""
         protocol = self.document.get("protocol")
         return self._theorem().evaluate(self.variant, self.quantity, protocol, self.parameters).closed_form
@@ -50,7 +51,7 @@ class Operations:
 
     @property
     def sum(self) -> tuple[float, ...]:
-        """Return the bounds on the regret of the single epochs, which add up to the value."""
+        """Return the bound on the regret of each epoch. The sum of these is the bound."""
         if "epochs" in self.document:
             return tuple(float(row["bound"]) for row in self.document["epochs"])
         if self.quantity != "regret":
@@ -60,8 +61,8 @@ class Operations:
         return tuple(theorem.regret(case).terms(int(self.parameters["T"])))
 
     def solve_for(self, name: str, value: float) -> int | None:
-        """Return the largest integer value of the parameter `name` at which the bound is at most `value`; None if it is
-        so for all up to 1e15, or for none."""
+        """Return the largest integer value of the parameter `name` at which the bound is at most `value`. Return None
+        if the bound is never above `value` up to 1e15, or always."""
         theorem, protocol = self._theorem(), self.document.get("protocol")
         choose("name", name, theorem.required)
 
@@ -96,8 +97,8 @@ class Operations:
 
 @dataclass(frozen=True)
 class Formula:
-    """A claim's bound with symbols as parameters. expression: the formula with constants rounded up; exact: with exact
-    constants; free: the names of its symbols."""
+    """A claim's bound as a formula with symbols. expression: its constants are rounded up. exact: its constants are
+    exact. free: the names of the symbols."""
 
     claim: str
     variant: str
@@ -131,7 +132,8 @@ class Formula:
 
 @dataclass(frozen=True)
 class Variants:
-    """A claim's bound in all its variants (printed, repaired, ...) at the same parameters. rows: one bound for each."""
+    """A claim's bound in all its variants (printed, repaired, ...) at the same parameters. rows: the bound in each
+    variant."""
 
     rows: tuple["Bound", ...]
 
@@ -180,14 +182,14 @@ class Variants:
         return showing.html_grid((*columns, "formula"), formulas)
 
     def plot(self, path: str | None = None) -> Any:
-        """Draw all variants of the bound, and the one that holds without learning, against the horizon; save it if
-        there is a path."""
+        """Draw the bound in all variants, and the one that holds without learning, against the horizon. Save the
+        picture if a path is given."""
         return draw([row.over_horizons() for row in self.rows], path)
 
 
 def draw(lines: Sequence["Bounds"], path: str | None) -> Any:
-    """Draw several bounds on one quantity against the same parameter, titled after the last; save it if a path is
-    given."""
+    """Draw several bounds on one quantity against the same parameter; the title is about the last. Save the picture if
+    a path is given."""
     from verify.pictures import BOUND, BOUND_COLOUR, WITHOUT, colours, complete, finish, logarithmic, picture
 
     figure, (axes,) = picture()
@@ -210,8 +212,8 @@ def pasted(found: "Bound") -> str:
 
 
 def theorem_of(claim: str, risk: str | None = None, optimisation: str | None = None) -> Theorem:
-    """Return the theorem that evaluates a claim's bound. risk, optimisation: formulas that replace its excess risk and
-    its optimisation error."""
+    """Return the theorem that evaluates a claim's bound. risk, optimisation: formulas that replace the theorem's excess
+    risk and optimisation error."""
     label = label_with_number(claim)
     if risk is not None:
         from bounds import plug_in_family
@@ -267,9 +269,9 @@ def crossing(
     T: int = 10**6,
     d: int = 10,
 ) -> dict[str, int | None]:
-    """Return the values of M (agents), d (dimension) and T (horizon) at which two protocols send equally much, each
-    with the other parameters fixed; None if there is none below 1e15. For example, crossing("agd", "direct")["d"] is
-    the dimension at which the cheaper of the two changes."""
+    """Return the smallest values of M (agents), d (dimension) and T (horizon) from which the other of two protocols
+    sends less, each with the other parameters fixed; None if there is none below 1e15. For example, up to dimension
+    crossing("agd", "direct")["d"] one of them is cheaper, and then the other."""
     theorem = theorem_of(claim)
     for name in (first, second):
         choose("protocol", name, theorem.protocols)
@@ -289,11 +291,11 @@ def crossing(
 
 
 def optimal(name: str, *, K: int = 10, variant: str = "best") -> dict[str, float]:
-    """Return the choice that makes the proved regret bound smallest, for K arms, agents that act at the same steps and
-    an excess risk proportional to 1/n after n samples.
+    """Return the choice that minimises the proved regret bound for K arms. All agents act at the same steps, and the
+    excess risk after n samples is proportional to 1/n.
 
-    name = "g": the factor g in the learning rate g sqrt(K/e) of the policy, where e is the excess risk and epochs end
-    at step 2^l. name = "schedule": the growth x of epochs that end at step x^l.
+    name = "g": the factor g in the policy's learning rate g sqrt(K/e), where e is the excess risk and epochs end at
+    steps 2^l. name = "schedule": the factor x of epochs that end at steps x^l.
     """
     # with s^2 = x the sum of sqrt(e) E^l over epochs is sqrt(A T) s sqrt((s + 1)/(s - 1)), least at s^2 = s + 1;
     # over_sqrt is C/g times this, doubling its value at x = 2
@@ -348,12 +350,12 @@ class Lemma:
 
 
 def sides(claim: str, variant: str = "printed", **given: Any) -> Lemma:
-    """Compute both sides of a lemma about one agent in one epoch, exactly, e.g. sides(label, contexts=[1],
+    """Compute both sides of a lemma about one agent in one epoch exactly, e.g. sides(label, contexts=[1],
     estimate=[["1/2", 0]], rate=9, policy=[1]).
 
-    contexts: (X,) probabilities. estimate, deviation, probabilities: (X, K) tables; deviation is the estimate minus the
-    true mean rewards. rate: the learning rate gamma. policy: (X,) arms. Both sides of the bound on a mean deviation are
-    squared, because square roots have no fractions.
+    contexts: (X,) probabilities. estimate, deviation, probabilities: (X, K) tables, where deviation is the estimate
+    minus the true mean rewards. rate: the learning rate gamma. policy: (X,) arms. If a side of the lemma has a square
+    root, both sides are squared.
     """
     from finite_class.lemmas.one_agent import BY_LABEL as known
 

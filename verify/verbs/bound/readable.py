@@ -6,8 +6,8 @@ DIGITS = 4
 
 
 def readable(exact: Any) -> Any:
-    """Return a simpler sympy expression that is at least the closed form `exact`. Constants are rounded up to four
-    digits, and a factor that depends on K only and increases with it is replaced by its limit."""
+    """Return a sympy expression that is simpler than the closed form `exact` and at least as large. Constants are
+    rounded up to four digits. A factor that depends on K only, and increases with it, is replaced by its limit."""
     import sympy
 
     from bounds.symbols import symbol
