@@ -1,5 +1,4 @@
-"""exact: compute the expected regret of a tiny instance exactly, from the probabilities of all models that it may
-learn."""
+"""exact: compute the expected regret of a tiny instance exactly, from the probabilities of all models it may learn."""
 
 from __future__ import annotations
 

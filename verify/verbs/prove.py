@@ -49,7 +49,8 @@ LARGEST_POWER = 1000  # of ten, in a number
 @dataclass(frozen=True)
 class Proof:
     """The answer of `prove`. verdict, by: proved (z3), refuted (witness) or undecided. counterexample: values at which
-    the inequality fails. why: the reason in words. smt2: the SMT-LIB texts that z3 was given, for another solver."""
+    the inequality fails. why: the reason in words. smt2: the SMT-LIB texts given to z3; another solver can read
+    them."""
 
     statement: str
     given: tuple[str, ...]
@@ -158,9 +159,6 @@ def execute(given: argparse.Namespace) -> int:
 
 
 def _relation(field: str, value: Any, sums: dict[Any, Any], needed: dict[Any, str]) -> Any:
-    """Return an inequality or assumption as a sympy expression. Add a symbol for each sum over arms to `sums`, and the
-    conditions under which roots, logarithms and quotients are defined to `needed`. field: its name in error
-    messages."""
     import sympy
 
     if not isinstance(value, str):
@@ -191,8 +189,6 @@ def _indices(tree: ast.AST) -> list[ast.Name]:
 
 
 def _read(field: str, text: str, tree: ast.AST, sums: dict[Any, Any], needed: dict[Any, str]) -> Any:
-    """Return the sympy expression of the syntax tree of an inequality. Only listed kinds of nodes are accepted, no text
-    is run as Python, and numbers are exact."""
     import sympy
 
     from verify.formal.sums import ARM, SETS, Sum

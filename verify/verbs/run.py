@@ -73,7 +73,7 @@ class Verdicts:
 
 def run(*claims: str, profile: str = "quick", seed: int = 0) -> Verdicts:
     """Run the checks of claims one after the other in this process. Each claim is a label, a number in print, or a file
-    of your own. profile: "quick" or "full", how much is computed."""
+    of your own. profile: "quick" or "full"; "full" computes more."""
     choose("profile", profile, PROFILES)
     for name in claims:
         if not isinstance(name, str):
@@ -133,8 +133,8 @@ def execute(given: argparse.Namespace) -> int:
 
 
 def settings_of(given: argparse.Namespace, files: tuple[str, ...] = ()) -> Settings:
-    """Return the settings of a campaign of checks for the options that were typed; refuse those that do not go
-    together."""
+    """Return the settings of a campaign of checks for the command-line options in `given`. Raise InputError if options
+    contradict each other."""
     if (files or OUTSIDE) and given.engine != "local":
         raise InputError("--engine", given.engine, "users' files run in local processes")
     choose("--engine", given.engine, ENGINES)
@@ -151,9 +151,9 @@ def settings_of(given: argparse.Namespace, files: tuple[str, ...] = ()) -> Setti
 
 
 def run_labels(labels: list[str], given: argparse.Namespace, settings: Settings, brief: bool = False) -> int:
-    """Run the checks of the claims with these labels, judge them and print the verdicts. Return the exit status, 0 if
-    all are as expected. given: the options; with --out, also write results and report, and, if `brief`, print one
-    screen only."""
+    """Run the checks of the claims with these labels and print the verdicts. Return the exit status, 0 if all are as
+    expected. given: the command-line options; with --out, results and report are written. brief: whether to print only
+    one screen."""
     with contextlib.ExitStack() as until_published:
         with contextlib.ExitStack() as until_done, Progress(sys.stderr) as progress:
             engine: Engine = in_processes

@@ -27,8 +27,8 @@ SELF = ("as printed", "as repaired", "as implied")  # hypotheses of errata: the 
 
 @dataclass(frozen=True)
 class Shown:
-    """A claim in words. text: the whole description. forms: for each variant and part of the statement its verdict and
-    LaTeX formula."""
+    """A claim in words. text: the whole description. forms: a row for each variant and part of the claim, with its
+    verdict and its LaTeX formula."""
 
     label: str
     title: str
@@ -46,7 +46,8 @@ class Shown:
 
 def show(claim: str, variant: str | None = None, steps: bool = False) -> Shown:
     """Describe a claim, given by label or number in print: its statement, its errata, what is true, and how that is
-    known. variant: only this form of the statement. steps: also every check, and the formulas as LaTeX."""
+    known. variant: describe only this form of the statement. steps: also describe every check, and give the formulas in
+    LaTeX."""
     label = label_of(claim)
     if label in BY_LABEL and label not in index():
         statement = BY_LABEL[label]
@@ -132,8 +133,6 @@ def _severity(label: str) -> int:
 
 
 def _wrong(claim: Claim, title: str) -> list[str]:
-    """Return lines about an erratum or remark: what is wrong, how serious it is, what to write instead, and a
-    calculation that shows it. title: the heading."""
     erratum = claim.erratum
     if erratum is None:
         return []
@@ -151,7 +150,6 @@ def _wrong(claim: Claim, title: str) -> list[str]:
 
 
 def _variant(claim: Claim, name: str, needs: list[str], steps: bool) -> list[str]:
-    """Return lines about one variant of a claim: verdict, formula, hypotheses and how the verdict is known."""
     variant, known = claim.variants[name], of_variant(claim, name)
     tight = " (an equality is attained)" if variant.tight else ""
     part = "part " if is_part(name) and claim.erratum is None else ""

@@ -35,8 +35,8 @@ COLUMNS = ("regret", "standard_error", "bound", "vacuous", "verdict", "by", "num
 
 @dataclass(frozen=True, eq=False)
 class Sweep:
-    """The results of a sweep. over: the keys of the instance file that were varied. rows: for each combination of their
-    values these values and what was measured."""
+    """The results of a sweep. over: the keys of the instance file that were varied. rows: a row for each combination of
+    their values, with these values and the measurements."""
 
     over: tuple[str, ...]
     rows: tuple[Mapping[str, Any], ...]
@@ -64,9 +64,8 @@ class Sweep:
         return f"\\begin{{tabular}}{{{'l' * len(self.columns)}}}\n{body} \\\\\n\\end{{tabular}}\n"
 
     def plot(self, path: str | None = None) -> Any:
-        """Draw regret and numbers sent against the first varied key, with their bounds; save the picture if a path is
-        given. If the other keys have one combination only, all variants of the bound are drawn, else the smallest bound
-        of each."""
+        """Draw regret and numbers sent against the first varied key, with their bounds. If only this key varies, the
+        bounds in all variants are drawn, else only the smallest. Save the picture if a path is given."""
         figure, (above, below) = p.picture(2)
         first = self.over[0]
         numeric = all(isinstance(row[first], (int, float)) for row in self.rows)
@@ -99,8 +98,6 @@ class Sweep:
 
 
 def _regret(axes: Any, x: list[Any], rows: list[Mapping[str, Any]], name: str, colour: str, of: int) -> None:
-    """Draw the regret of one combination of the keys against x, and its bounds; all variants of them if `of`, the
-    number of combinations, is 1."""
     after = f", {name}" if name else ""
     error = [2.58 * (row["standard_error"] or 0) for row in rows]
     variants = list(dict.fromkeys(variant for row in rows for variant in row["variants"])) if of == 1 else []

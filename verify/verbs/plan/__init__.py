@@ -32,7 +32,7 @@ class Plan:
 
     * answer: one sentence; cheapest: the protocol to use, None if none meets the request
     * guaranteed: a row for each variant of the regret bound; protocols: a row for each protocol
-    * expected: regret by simulation; break_even: from how many agents on federating is better than learning alone
+    * expected: the regret in simulations; break_even: the smallest number of agents for which federating pays
     * file: an instance file for `simulate`; notes: what is not guaranteed, and why
     """
 
@@ -57,7 +57,7 @@ class Plan:
         return f"<p>{html.escape(self.answer)}</p>{showing.html_grid(columns, self.protocols)}{guaranteed}"
 
     def plot(self, path: str | None = None) -> Any:
-        """Draw the regret bounds against the horizon, and the expected regret at the planned horizon; save the picture
+        """Draw the regret bounds against the horizon, and the expected regret at the planned horizon. Save the picture
         if a path is given."""
         from verify.verbs.plan.page import draw
 

@@ -20,8 +20,8 @@ FEWEST, MOST_WORLDS = 8, 40
 
 
 def expected(question: Question, seed: int = 0) -> dict[str, Any]:
-    """Return the mean regret over random simulated environments of the requested size, with an interval for the mean
-    over as many others; or the reason why it was not simulated."""
+    """Return the mean regret in random simulated environments of the requested size, with an interval for the mean in
+    as many other environments. If they are too large to simulate, return the reason."""
     import numpy as np
     from scipy.special import stdtrit
 
@@ -56,11 +56,11 @@ RIVAL_WORLDS, RIVAL_STEPS, RIVAL_NUMBERS = 4, 10_000, 20_000
 
 
 def three_rates(question: Question, row: Mapping[str, Any], seed: int = 0) -> list[dict[str, Any]]:
-    """Return the expected regret of a protocol with each of three choices of the policy's learning rate, a row for
-    each.
+    """Return the expected regret and the regret bound of a protocol with three choices of the policy's learning rate, a
+    row for each.
 
-    The choices are the guaranteed one; one with smaller regret and a weaker guarantee; and, if the protocol allows it,
-    one that adapts to the data, whose bound each simulation computes from its data (it holds with probability 0.9).
+    The first choice has the smallest guarantee, the second a smaller regret and a weaker guarantee. The third adapts to
+    the data, if the protocol allows it; each simulation then computes a bound that holds with probability 0.9.
     """
     import dataclasses
 
@@ -102,8 +102,8 @@ def three_rates(question: Question, row: Mapping[str, Any], seed: int = 0) -> li
 
 
 def data_of(question: Question, rates: str) -> str:
-    """Return which data the protocol learns from: "cumulative" (of all epochs so far) with adaptive rates and linear
-    rewards, else "epoch" (of the last one)."""
+    """Return "cumulative" if the protocol learns from the data of all epochs so far, as with adaptive rates and linear
+    rewards; "epoch" if it learns from those of the last one."""
     return "cumulative" if rates == "adaptive" and question.linear else "epoch"
 
 
@@ -117,8 +117,8 @@ def _adaptive(question: Question, world: Federation, delta: float) -> Federation
 
 
 def of_rows(question: Question, rows: Iterable[dict[str, Any]], seed: int = 0) -> None:
-    """Simulate each protocol that meets the request, in the same few random environments, and add learning rates and
-    mean regret to its row of the plan. The regret is None if it is too large to simulate."""
+    """Simulate each protocol that meets the request in the same few random environments. Add its learning rates and
+    mean regret to its row of the plan. The regret is None if the simulation would be too large."""
     from fedigw.replications import simulate
 
     for row in rows:
@@ -153,8 +153,9 @@ def _exact(world: Federation) -> Federation:
 
 
 def rival(question: Question, row: Mapping[str, Any], seed: int = 0) -> dict[str, Any] | None:
-    """Return mean regret and messages of a rival algorithm (DisLinUCB, or Async-LinUCB for asynchronous agents) and of
-    FedIGW with the protocol of `row`, in the same environments. Return None if the rival cannot be run there."""
+    """Return the mean regret and messages of a rival algorithm (DisLinUCB, or Async-LinUCB for asynchronous agents),
+    and the mean regret of FedIGW with the protocol of `row`, in the same environments. Return None if the rival cannot
+    be simulated there."""
     import dataclasses
 
     from fedigw.competing import compete
@@ -198,8 +199,6 @@ def _clearly_less(first: list[float], second: list[float]) -> bool:
 
 
 def _mean_bound(bounds: list[float]) -> float | None:
-    """Return the mean of the regret bounds that several simulations computed from their data. If one is infinite,
-    because the data excluded every function, return None: the mean of the others would not bound the mean regret."""
     return sum(bounds) / len(bounds) if all(map(math.isfinite, bounds)) else None
 
 
@@ -211,8 +210,8 @@ def _multiplier(question: Question, world: Federation, rates_used: list[float]) 
 
 
 def lower_bound(question: Question) -> float | None:
-    """Return a lower bound on the regret with the guaranteed learning rates, for any estimator, in an environment whose
-    best arm has mean reward 1 and all others 0."""
+    """Return a lower bound on the regret with the guaranteed learning rates. It holds for any estimator, in an
+    environment whose best arm has mean reward 1 and whose other arms have 0."""
     import numpy as np
 
     from bounds.own_lower_bound import regret

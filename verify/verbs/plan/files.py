@@ -1,9 +1,8 @@
 """Make the instance file for a protocol of the plan, and the federation on which its regret is estimated.
 
-M agents that act at the same steps with the same distribution of contexts pool their samples, so regret depends on M
-and the length E of an epoch only through M E. One agent with epochs of M E steps has the same distribution of regret
-and is simulated instead. If the number of agents matters (each adds noise, some lie, or they act at different times),
-all agents are simulated.
+M agents that act at the same steps, with the same distribution of contexts, pool their samples. Their regret then
+depends on M and on the length E of an epoch only through M E, so one agent with epochs of M E steps is simulated
+instead. All agents are simulated if their number matters: if each adds noise, some lie, or they act at different times.
 """
 
 import dataclasses
@@ -25,7 +24,8 @@ MOST_TIMES = 2_000_000  # at which agents with clocks act
 
 
 def file(question: Question, row: Mapping[str, Any], seed: int = 0) -> dict[str, Any]:
-    """Return an instance file with the protocol of `row`, in a random environment; raise InputError if too large."""
+    """Return an instance file with the protocol of `row` in a random environment. Raise InputError if it is too large
+    to simulate."""
     if row.get("file") is None:
         raise InputError("protocol", row["protocol"], "by its computed schedule is too long to be simulated")
     found = _table(question, row, seed, question.agents)
@@ -48,8 +48,8 @@ def clock(agent: int) -> dict[str, Any]:
 
 
 def federation(question: Question, row: Mapping[str, Any], seed: int = 0) -> "Federation":
-    """Return a federation whose regret has the same distribution as that of the instance file for this row of the plan,
-    with one agent where possible. Raise InputError if it is too large."""
+    """Return a federation whose regret has the same distribution as that of `file`; it has one agent if that is
+    possible. Raise InputError if it is too large to simulate."""
     from verify.instances import parse
 
     refuse_size(question, row)

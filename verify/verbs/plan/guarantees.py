@@ -37,7 +37,8 @@ NOISE = {
 
 
 def guarantees(question: Question) -> list[dict[str, Any]]:
-    """Return a row for each variant of the regret bound. With one arm the regret is 0, and there are no rows."""
+    """Return a row for each variant of the regret bound. The list is empty for one arm, because the regret is then
+    0."""
     rows: list[dict[str, Any]] = []
     for variant in ROWS if question.arms > 1 else ():
         try:
@@ -58,15 +59,15 @@ def guarantees(question: Question) -> list[dict[str, Any]]:
 
 
 def smallest(rows: list[dict[str, Any]]) -> dict[str, Any] | None:
-    """Return the row of the smallest proved bound that is below what is known without learning, None if none is."""
+    """Return the row of the smallest proved bound below the one that holds without learning; None if there is none."""
     proved = [row for row in rows if row["verdict"] == "proved"]
     good = [row for row in proved if not (row.get("vacuous", True) or row.get("order_only"))]
     return min(good, key=lambda row: float(row["value"]), default=None)
 
 
 def break_even(question: Question) -> int | None:
-    """Return the smallest number of agents for which federating pays: the guarantee per agent, plus the price of its
-    messages, is below the guarantee of a single agent. Return None if that needs more than a million agents."""
+    """Return the smallest number of agents for which federating pays: the regret guarantee of an agent, plus the price
+    of its messages, is below the guarantee of an agent alone. Return None if more than a million agents are needed."""
     exact, price = "direct" if question.linear else "exact_minimiser", question.price or 0.0
 
     def guaranteed(agents: int) -> float:
@@ -182,8 +183,6 @@ def _robust(question: Question, row: dict[str, Any]) -> dict[str, Any]:
 def _with_counts(
     question: Question, protocol: dict[str, Any], row: dict[str, Any], link: dict[str, Any] | None = None
 ) -> dict[str, Any]:
-    """Return the plan's row of a protocol that communicates once per epoch: guarantee and verdict from `row`, counts
-    from the messages that `protocol` declares. link: how messages are aggregated, None for plain sums."""
     from fedigw.building import link_of
     from fedigw.interfaces import Setting
     from fedigw.parts import protocols as known
@@ -210,8 +209,6 @@ def _with_counts(
 
 
 def _asynchronous(question: Question, row: dict[str, Any]) -> dict[str, Any]:
-    """Return the entries of a protocol's row that change if every agent has its own clock: its guarantee and its
-    messages."""
     from fedigw.applicable import applicable, declared_cost
     from verify.verbs.plan import files
 
@@ -236,14 +233,14 @@ def _asynchronous(question: Question, row: dict[str, Any]) -> dict[str, Any]:
 
 
 def cheapest(question: Question, rows: Iterable[dict[str, Any]]) -> dict[str, Any] | None:
-    """Return the row of the protocol that meets the request and costs least: regret guarantee plus price of the numbers
-    sent or, without a price, the numbers sent. Protocols with a confirmed guarantee below the trivial bound come
-    first."""
+    """Return the row of the cheapest protocol that meets the request; those with a confirmed guarantee below the
+    trivial bound come first. The cost is the regret guarantee plus the price of the numbers sent or, without a price,
+    how many are sent."""
     return min((row for row in rows if row["allowed"]), key=partial(_cost, question), default=None)
 
 
 def nearest(question: Question, rows: Iterable[dict[str, Any]]) -> dict[str, Any] | None:
-    """Return the row of the protocol that lacks the fewest requested properties, and among equals costs least."""
+    """Return the row of the protocol that lacks the fewest requested properties; of several, the cheapest."""
     counted = [row for row in rows if "rounds" in row]
     return min(counted, key=lambda row: (len(row["lacks"]), *_cost(question, row)), default=None)
 
@@ -255,7 +252,8 @@ def _cost(question: Question, row: dict[str, Any]) -> tuple[float, ...]:
 
 
 def private(question: Question) -> list[dict[str, Any]]:
-    """Return a row for each place where noise can be added, with the regret bound; [] if no privacy is requested."""
+    """Return a row with the regret bound for each place where noise can be added for privacy: by the server, by each
+    agent or for each sample. Return [] if no privacy is requested."""
     if question.epsilon is None:
         return []
     if not question.linear:

@@ -18,7 +18,8 @@ MOST_ARMS = 200
 
 
 def constants() -> dict[str, Any]:
-    """Return what the page's JavaScript cannot compute: constants of the regret bounds, and recorded verdicts."""
+    """Return the data that the page's JavaScript cannot compute: constants of the regret bounds, and recorded
+    verdicts."""
     from bounds.best import regret
     from bounds.finite_excess_risk import kappa
     from bounds.theorems import col_finite, col_linear
@@ -31,7 +32,7 @@ def constants() -> dict[str, Any]:
 
 
 def render(document: Mapping[str, Any]) -> str:
-    """Return the web page of a plan: its answer and its protocols, then sliders set to its question."""
+    """Return the web page of a plan: its answer, its protocols, and sliders that are set to the planned federation."""
     columns = ("protocol", "rounds", "numbers", "bytes", "regret", "expected", "vacuous", "allowed")
     rows = [
         {name: row.get(name) for name in columns} | {"said": shown(row) if row["allowed"] else row["why"]}

@@ -1,4 +1,4 @@
-"""Define what is asked of `plan`: how many agents, arms and steps, which class of functions, and which limits."""
+"""Define the input of `plan`: numbers of agents, arms and steps, the class of functions, and limits."""
 
 import math
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ MOST = 10**15  # largest number of anything
 
 @dataclass(frozen=True)
 class Question:
-    """The federation for which `plan` chooses a protocol, and the limits that it must keep.
+    """The federation for which `plan` chooses a protocol, and the limits that it must respect.
 
     dimension (of linear rewards) or class_size (functions of a finite class): exactly one is given. price: cost of
     sending a number, in units of regret. rounds_limit, bytes_limit: for all epochs together. epsilon, delta: required
@@ -73,8 +73,8 @@ class Question:
         claim: str | None = None,
         **more: float,
     ) -> dict[str, Any]:
-        """Return what `bound --json` prints for this federation, without the closed form. agents, claim: instead of the
-        question's own. more: further parameters of the bound."""
+        """Return what `bound --json` prints for this federation, without the closed form. agents, claim: replace the
+        number of agents and the claim of this federation. more: further parameters of the bound."""
         from verify.verbs.bound.document import evaluated
 
         size = {"d": int(self.dimension or 1)} if self.linear else {"F": int(self.class_size or 1)}

@@ -32,8 +32,8 @@ USUAL, BY_MESSAGES = 100, 10  # default numbers of replications
 class Simulation:
     """The results of R independent simulations ("replications") of a federation.
 
-    * regret (R,): one per replication; interval: for its mean, approximate (Student's t); guaranteed: valid for any
-      distribution of the regret
+    * regret (R,): of each replication; interval: for the mean, approximate (Student's t); guaranteed: for the mean,
+      valid for any distribution of the regret
     * bound: the smallest bound on the mean that is not refuted, None if no theorem applies; missing: why none applies
     """
 
@@ -137,8 +137,8 @@ def execute(given: argparse.Namespace) -> int:
 
 
 def of_table(table: Mapping[str, Any], replications: int | None, seed: int) -> Simulation:
-    """Simulate the federation or other system that the keys of an instance file (`table`) describe. An InputError names
-    the key that is wrong."""
+    """Simulate the federation, or the other system, that the keys of an instance file (`table`) describe. Raise
+    InputError, which names the key, for wrong input."""
     import copy
 
     import numpy as np

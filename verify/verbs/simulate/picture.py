@@ -38,7 +38,6 @@ def named(what: str, row: Mapping[str, Any]) -> str:
 
 
 def _regret(axes: Any, found: "Simulation", steps: np.ndarray) -> None:
-    """Draw mean and range of the simulated regrets, each bound by epoch, and the lower bound if it applies."""
     record, document = found.record, found.document
     regret = np.cumsum(record.regret, axis=1)  # (R, L)
     mean = regret.mean(axis=0)
@@ -78,8 +77,6 @@ def _regret(axes: Any, found: "Simulation", steps: np.ndarray) -> None:
 
 
 def _numbers(axes: Any, found: "Simulation", steps: np.ndarray) -> None:
-    """Draw how many numbers are sent after every epoch and the bound on them. Without a proved bound, draw the number
-    that the protocol declares."""
     record, document = found.record, found.document
     sent = sum(record.traffic[:, :, COUNTERS.index(name)] for name in SENT)
     counted = np.cumsum(np.mean(sent, axis=0))
@@ -111,8 +108,8 @@ def _numbers(axes: Any, found: "Simulation", steps: np.ndarray) -> None:
 
 
 def _printed(axes: Any, found: "Simulation", steps: np.ndarray, most: np.ndarray, colour: str) -> None:
-    """Draw the paper's order of the numbers sent (constant 1), and the cost of sending a message after every step. Draw
-    nothing if the theorem's bound for this horizon is not the one in the picture (`most`)."""
+    """Draw the paper's order of the numbers sent, with the constant 1, and the cost of a message after every step. Do
+    nothing if the theorem's bound at this horizon differs from the one in the picture (`most`)."""
     federation, protocol = found.federation, found.document["protocol"]
     model, agents, promised = federation.model, len(federation.arms), federation.guarantee()
     theorem = None if promised is None else theorems.find(promised.claim)

@@ -36,8 +36,6 @@ def _largest_gaps(world: Any) -> list[float]:
 
 
 def _own_bound(system: Any, found: Competition, federation: Federation) -> dict[str, Any] | None:
-    """Return the regret bound that the system's own paper proves, compared with the measured regret; None if it does
-    not apply to this environment. Its verdict is undecided, because no check is about it."""
     value = system.regret_at_most(found.sizes) if world_of(system, federation).generalised is None else None
     if value is None:
         return None
@@ -53,8 +51,8 @@ def _own_bound(system: Any, found: Competition, federation: Federation) -> dict[
 def competition_document(
     federation: Federation, system: Any, replications: int, seed: int, notes: Sequence[str] = ()
 ) -> tuple[dict[str, Any], Competition]:
-    """Return what `simulate --system --json` prints, and the simulations. Its key `event` says how often the event
-    occurred on which the regret proof of the system rests. notes: sentences to include."""
+    """Return what `simulate --system --json` prints, and the simulations. The key `event` says in how many of them the
+    event occurred under which the system's regret bound is proved. notes: sentences to include."""
     found = compete(system, federation, replications, seed)
     record = found.record
     most = sum(row[m] * gap for m, gap in enumerate(_largest_gaps(federation.world)) for row in record.played)

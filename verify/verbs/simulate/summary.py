@@ -69,8 +69,8 @@ def _finite(value: float) -> float | str:
 
 
 def measured(record: RunRecord, possible: tuple[float, float], rule: str = "") -> dict[str, Any]:
-    """Return the measurements of several simulations. possible: the smallest and largest regret that one can have;
-    rule: in words, why these."""
+    """Return the measurements of several simulations. possible: the smallest and largest possible regret of one
+    simulation. rule: the reason for these two numbers, in words."""
     total = record.total_regret
     least, most = guaranteed_interval(total, possible)
     mean, error, interval, method = approximate_interval(total, possible)
@@ -118,12 +118,12 @@ def _lower(federation: Federation) -> dict[str, Any] | None:
 
 
 def _observed(record: RunRecord, kind: str, trivial: float) -> dict[str, Any] | None:
-    """Return the regret bounds that simulations with adaptive learning rates compute from their data, and how often
-    they fail.
+    """Return the regret bounds that simulations with adaptive learning rates compute from their data, and how often the
+    regret exceeds them.
 
-    * vacuous: the mean of these bounds is not below the bound known without learning; vacuous_runs: how many computed
-      none below it, for instance because their data excluded every function
-    * violated: so many failures would have probability below LEVEL if each failed with the probability delta that its
+    * vacuous: whether the mean of these bounds is not below the bound that holds without learning; vacuous_runs: for
+      how many simulations the bound is not below it
+    * violated: whether so many failures would have probability below LEVEL if each had the probability delta that the
       bound allows
     """
     known = record.observed
@@ -158,16 +158,16 @@ def _observed(record: RunRecord, kind: str, trivial: float) -> dict[str, Any] | 
 
 
 def any_violation(document: dict[str, Any]) -> bool:
-    """Return whether, in the document of `simulate`, a protocol broke its guarantee, or an excess risk, the numbers
-    sent or the regret is above its bound."""
+    """Return whether, according to the document of `simulate`, a protocol broke its guarantee, or an excess risk, the
+    regret or the numbers sent are above their bound."""
     bounds = [*document["bounds"].values(), document["observed"]]
     broken = bool(document["violated"]) or any(row.get("risk_violated") for row in document["epochs"])
     return broken or any(bound is not None and bound["violated"] for bound in bounds)
 
 
 def guaranteed_interval(total: np.ndarray, possible: tuple[float, float]) -> tuple[float, float]:
-    """Return a confidence interval for the expected regret that is valid for any distribution of the regret on the
-    interval `possible`. It is wide, because a rare large loss may not have been seen."""
+    """Return a confidence interval for the expected regret. It is valid for any distribution of the regret on the
+    interval `possible`, and is wide, because the simulations may have missed a rare large regret."""
     from verify.statistics.confidence import mean_interval
     from verify.statistics.measurement import within_unit
 
@@ -181,9 +181,9 @@ def guaranteed_interval(total: np.ndarray, possible: tuple[float, float]) -> tup
 def approximate_interval(
     total: np.ndarray, possible: tuple[float, float] = (-math.inf, math.inf)
 ) -> tuple[float, float | None, list[float] | None, str]:
-    """Return mean, standard error, Student's interval (exact for normal values only, cut to the possible values) and
-    the method's name, at confidence 1 - LEVEL. total: one regret per simulation. Error and interval are None for only
-    one."""
+    """Return mean, standard error, Student's interval at confidence 1 - LEVEL, and the method's name. The interval is
+    exact for normal values only, and is cut to the possible values. total: the regret of each simulation. If there is
+    only one, error and interval are None."""
     from scipy.special import stdtrit
 
     mean = float(total.mean())
@@ -201,10 +201,11 @@ def approximate_interval(
 def _regret_bounds(
     found: Applied, mean: float, least: float, broken: bool, declared: Recorded | None = None
 ) -> dict[str, Any] | None:
-    """Return the smallest regret bound that is not refuted, with all variants; None if no theorem applies.
+    """Return the smallest regret bound that is not refuted, and the bounds of all variants; None if no theorem applies.
 
-    mean: of the measured regret; least: the lower end of its guaranteed interval. broken: whether the protocol broke
-    the guarantee that the bounds use. violated (in the result): `broken`, or `least` is above the bound.
+    mean: the measured mean regret. least: the lower end of its guaranteed interval. broken: whether the protocol broke
+    the guarantee on which the bounds rest. The entry `violated` of the result says whether `broken`, or `least` is
+    above the bound.
     """
     rows: list[dict[str, Any]] = [
         {
@@ -232,7 +233,7 @@ def _of_any_law(federation: Federation, found: Applied) -> list[str]:
 
 
 def _cost_bounds(federation: Federation, record: RunRecord) -> dict[str, Any]:
-    """Return how many calls, rounds and numbers sent the protocol declares at most, next to the measured ones. counted:
+    """Return the declared largest numbers of calls, rounds and numbers sent, next to the measured ones. counted:
     "messages" if messages were simulated and counted, else "declared"."""
     declared = declared_cost(federation)
     if declared is None:
@@ -254,8 +255,8 @@ def _cost_bounds(federation: Federation, record: RunRecord) -> dict[str, Any]:
 
 
 def _excess_risk(federation: Federation, record: RunRecord, epoch: int) -> dict[str, Any]:
-    """Return the mean excess risk after an epoch next to its guarantee; {} if nothing was learned or it cannot be
-    computed exactly.
+    """Return the mean excess risk after an epoch and its guarantee; {} if nothing was learned or it cannot be computed
+    exactly.
 
     risk_violated: whether the mean is significantly above the guarantee, at level LEVEL for all epochs together.
     """
@@ -282,8 +283,8 @@ def _above(record: RunRecord, epoch: int, allowed: float) -> bool:
 
 
 def declared_by(federation: Federation) -> Recorded | None:
-    """Return the verdict "undecided" if a bound rests on what a user's file declares, or on hypotheses about the
-    simulated environment that nobody has checked; else None."""
+    """Return the verdict "undecided" if a bound relies on what a user's file declares, or on hypotheses about the
+    environment that nothing checks; else None."""
     protocol = federation.protocol
     # a certificate is ours, unless the file reports gradients of its own
     ours = federation.stop is not None and type(protocol).gradient is FLProtocol.gradient

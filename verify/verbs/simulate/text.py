@@ -24,7 +24,6 @@ def _runs(count: int) -> str:
 
 
 def _answer(document: Mapping[str, Any]) -> str:
-    """Return the outcome of `simulate` in one sentence: the mean regret, and the smallest bound that says something."""
     mean, regret = document["regret"]["mean"], document["bounds"]["regret"]
     rows = [] if regret is None else regret["variants"]
     broken = document["violated"] or any(row.get("risk_violated") for row in document["epochs"])
