@@ -98,6 +98,19 @@ def refuse_existing(field: str, path: Path | None, suffixes: Sequence[str] = ())
         raise InputError(field, str(path), f"must end in {', '.join(suffixes[:-1])} or {suffixes[-1]}")
 
 
+def make_folder(field: str, path: Path) -> None:
+    """Create a folder for files that long work will write. Raise InputError about the option `field` if no file can be
+    created in it."""
+    import tempfile
+
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=path):
+            pass
+    except OSError as error:
+        raise InputError(field, str(path), f"cannot be written: {error.strerror}") from None
+
+
 @contextlib.contextmanager
 def writing(field: str, path: Path) -> Iterator[None]:
     """Return a context manager for a block that writes `path`. Afterwards it reports on stderr that `path` was written.

@@ -17,7 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(given: argparse.Namespace) -> int:
     from verify.campaign.audit import audit
-    from verify.campaign.derived import bad
+    from verify.campaign.derived import bad, refuse_links
     from verify.campaign.results import read
     from verify.report.page import publish
 
@@ -25,6 +25,7 @@ def execute(given: argparse.Namespace) -> int:
         sys.stderr.write(f"verify: {message}\n")
 
     document = read(given.out)
+    refuse_links(given.out)
     try:
         audit(given.out, document, warn)
         report = publish(given.out, document)

@@ -30,6 +30,8 @@ def execute(given: argparse.Namespace) -> int:
     for claim in claims:
         if not claim.searches:
             raise InputError("claim", claim.label, f"has no search; these have: {', '.join(able)}")
+    if given.out is not None:
+        options.make_folder("--out", given.out)  # a search may take minutes
     nothing = True
     for label, search in [(claim.label, search) for claim in claims for search in claim.searches]:
         number = len(kept_files(label, search.variant))

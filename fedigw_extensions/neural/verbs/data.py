@@ -24,6 +24,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(given: argparse.Namespace) -> int:
     if given.action == "list":
+        for name, extra in (("NAME", given.name), ("--xml", given.xml)):
+            if extra is not None:
+                raise InputError(name, str(extra), "is for `data add`; `data list` lists all")
         sys.stdout.write(_listed())
         return 0
     if given.name is None:

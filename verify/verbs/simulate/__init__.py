@@ -117,8 +117,7 @@ def execute(given: argparse.Namespace) -> int:
     if given.replications is not None:
         replications = options.integer("--replications", given.replications, 1)
         refuse_larger("replications", replications, "--replications")
-    if given.out is not None and given.out.exists():
-        raise InputError("--out", str(given.out), "exists already; records are never overwritten")
+    options.refuse_existing("--out", given.out)
     options.refuse_existing("--plot", given.plot, options.PICTURES)
     settings = options.settings(given.settings)
     table = read_with(given.instance, given.protocol, given.policy, settings, system=given.system)
