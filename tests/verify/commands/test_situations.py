@@ -1,24 +1,32 @@
 """Every command in every bad situation ends with one line that names the cause and status 2, never with a traceback.
 
-Locked files are locked for root too: the commands run without the capabilities that pass over permissions.
+The commands and their arguments are those that the program has: a new command is tried in all situations, by its
+EXAMPLE unless COMMANDS has a faster one. Locked files are locked for root too: the commands run without the
+capabilities that pass over permissions. They run in a checkout that cannot be written, without a home and without git.
 """
 
+import argparse
 import contextlib
+import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from campaign_process import EXTENSIONS, PACKAGES, UNFINISHED
 from forked import LIBRARIES, Forks
 
+from fedigw.record import read_checked, write_checked
 from verify import verbs
+from verify.cli import Parser
 
 ROOT = Path(__file__).resolve().parents[3]
-PROGRESS = re.compile(r"\d+/\d+, ETA |written: ")
+PROGRESS = re.compile(r"\d+/\d+, ETA |written: |.* record \d")
 MORE = """
 import verify.report.page, verify.report.plots
 from verify import verbs
@@ -27,55 +35,49 @@ catalogue()
 for verb in verbs.names():
     verbs.load(verb)
 """
-READ_TOML = (
-    "exact {}",
-    "simulate {}",
-    "fit {}",
-    "sweep {} --vary horizon=8,16",
-    "bound col:finite --instance {}",
-    "data add bibtex {}",
-)
-READ_PYTHON = (
-    "check {}",
-    "run {}",
-    "show {}",
-    "simulate good.toml --protocol {}",
-    "simulate good.toml --policy {}:P",
-)
-WRITE = (
-    "all --out {}",
-    "run lem:VE --out {}",
-    "run lem:VE --out {} --resume",
-    "report --out {}",
-    "plot --out {}",
-    "sweep good.toml --vary horizon=4,8 --replications 2 --out {}",
-    "simulate good.toml --set horizon=8 --replications 2 --out {}/record.json",
-    "simulate good.toml --set horizon=8 --replications 2 --plot {}/picture.svg",
-    "plan --agents 3 --arms 2 --horizon 16 --class-size 2 --write {}/plan.toml",
-    "prove 'x*x >= 0' --smt2 {}",
-)
-PRINT = {
+COMMANDS = {
     "badge": "badge col:finite",
+    "calibrate": "calibrate --campaigns 1 --repetitions 1",
     "cite": "cite col:finite",
     "bound": "bound col:finite --set M=10 K=5 T=1000 F=10",
     "check": "check good.py",
     "completion": "completion bash",
     "data": "data list",
-    "exact": "exact examples/erratum_E6.toml",
     "fit": "fit examples/dataset.toml",
     "list": "list --json",
     "new": "new protocol mine",
-    "papers": "papers",
     "plan": "plan --agents 3 --arms 2 --horizon 16 --class-size 2",
+    "plot": "plot",
     "prove": "prove 'x*x >= 0'",
     "run": "run lem:V_upper --out campaign",
+    "search": "search lem:finite_error --budget 2",
     "show": "show E6",
     "simulate": "simulate good.toml --set horizon=8 --replications 2",
     "sweep": "sweep good.toml --vary horizon=4,8 --replications 2",
 }
-NOT_PRINTED = {"all", "calibrate", "plot", "report", "search"}  # slow, or they need a finished campaign
-LOCKED = ("locked", "closed/x", "folder", "missing", "loop", "pipe")
-UNWRITABLE = ("closed", "closed/x", "read_only/x", "file/x", "dangling", "loop.py", "pipe.py")
+NOT_PRINTED = {"all", "calibrate", "plot", "report"}  # slow, or they need a finished campaign
+NEED_A_FOLDER = {"all", "new", "plot", "report", "run"}  # of their own, in the working folder
+READ_PYTHON = (
+    "show {}",
+    "run {}",
+    "fit examples/dataset.toml --protocol {}",
+    "simulate good.toml --protocol {}",
+    "simulate good.toml --policy {}:P",
+    "simulate good.toml --system {}",
+    "sweep good.toml --vary horizon=4,8 --protocol {}",
+    "sweep good.toml --vary horizon=4,8 --policy {}",
+)
+WRITE = (  # a file or folder in a folder
+    "run lem:VE --out {}",
+    "simulate good.toml --set horizon=8 --replications 2 --out {}/record.json",
+    "simulate good.toml --set horizon=8 --replications 2 --plot {}/picture.svg",
+    "sweep good.toml --vary horizon=4,8 --replications 2 --out {}",
+    "plan --agents 3 --arms 2 --horizon 16 --class-size 2 --write {}/plan.toml",
+)
+SUFFIXES = ("", ".toml", ".py", ".html", ".svg")
+BAD = ("locked", "closed/x", "read_only/x", "loop", "pipe", "file/x")  # neither read nor written
+UNREADABLE = ("folder", "missing")
+UNWRITABLE = ("closed", "read_only/x", "file/x", "dangling", "loop.py", "pipe.py")
 
 
 def ordinary() -> None:
@@ -90,42 +92,108 @@ def ordinary() -> None:
 def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A folder with files that cannot be read and folders that cannot be written."""
     place = tmp_path_factory.mktemp("situations")
+    (place / "examples").symlink_to(ROOT / "examples")
     (place / "good.toml").write_bytes((ROOT / "examples" / "linear.toml").read_bytes())
     template = (ROOT / "verify" / "templates" / "claim.txt").read_text()
     (place / "good.py").write_text(template.replace("@name@", "good"))
     (place / "file").touch()
     (place / "dangling").symlink_to(place / "nowhere")
-    for folder in ("closed", "read_only", "folder.toml", "folder.py"):
+    for folder in ("closed", "read_only", *(f"folder{suffix}" for suffix in SUFFIXES)):
         (place / folder).mkdir()
-    for suffix in ("toml", "py"):
-        (place / f"locked.{suffix}").touch(mode=0o000)
-        (place / "closed" / f"x.{suffix}").touch()
-        (place / f"loop.{suffix}").symlink_to(place / f"loop.{suffix}")
-        os.mkfifo(place / f"pipe.{suffix}")
-    (place / "closed").chmod(0o000)
-    (place / "read_only").chmod(0o555)
-    yield place
-    for folder in ("closed", "read_only"):
-        (place / folder).chmod(0o755)  # so that it can be removed
+    for name in ("good.toml", "good.py", "examples"):
+        (place / "read_only" / name).symlink_to(place / name)
+    for suffix in SUFFIXES:
+        (place / f"locked{suffix}").touch(mode=0o000)
+        (place / "closed" / f"x{suffix}").touch()
+        (place / f"loop{suffix}").symlink_to(place / f"loop{suffix}")
+        os.mkfifo(place / f"pipe{suffix}")
+    with locked(place / "closed", 0o000), locked(place / "read_only", 0o555):
+        yield place
+
+
+@contextlib.contextmanager
+def locked(folder: Path, mode: int) -> Iterator[None]:
+    folder.chmod(mode)
+    try:
+        yield
+    finally:
+        folder.chmod(0o755)  # so that it can be removed
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A copy of the program whose folders cannot be written, and which is in no git repository."""
+    home = tmp_path_factory.mktemp("checkout")
+    for package in (*PACKAGES, EXTENSIONS, "proofs"):
+        shutil.copytree(ROOT / package, home / package, ignore=UNFINISHED)
+    with contextlib.ExitStack() as until_removed:
+        for folder in (home, *(path for path in home.rglob("*") if path.is_dir())):
+            until_removed.enter_context(locked(folder, 0o555))
+        yield home
 
 
 Ask = Callable[..., list[tuple[str, int, str]]]
 
 
 @pytest.fixture(scope="module")
-def said(place: Path) -> Iterator[Ask]:
+def said(place: Path, checkout: Path) -> Iterator[Ask]:
     """Return a function that runs commands and returns each with its status and what it printed on standard error."""
-    with Forks(libraries=LIBRARIES + MORE, prepare=ordinary) as run:
+    nowhere = str(place / "file" / "below")
+    missing = {"HOME": nowhere, "TMPDIR": nowhere, "PATH": nowhere}
+    with Forks(home=checkout, libraries=LIBRARIES + MORE, prepare=ordinary) as run:
 
-        def ask(commands: list[str], output: str = os.devnull) -> list[tuple[str, int, str]]:
-            with contextlib.chdir(place):
-                home = str(place / "file" / "home")
-                done = [run(*shlex.split(command), output=output, HOME=home) for command in commands]
+        def ask(
+            commands: list[str], output: str = os.devnull, folder: str = "."
+        ) -> list[tuple[str, int, str]]:
+            done = [
+                run(*shlex.split(command), output=output, folder=place / folder, **missing)
+                for command in commands
+            ]
             return [
                 (command, one.returncode, one.stderr) for command, one in zip(commands, done, strict=True)
             ]
 
         yield ask
+
+
+def parser_of(name: str) -> argparse.ArgumentParser:
+    parser = Parser()
+    verbs.load(name).add_arguments(parser)
+    return parser
+
+
+def commands() -> dict[str, str]:
+    """Return a command line for every command: of COMMANDS, or else its example."""
+    start = "python -m verify "
+    return {name: COMMANDS.get(name) or verbs.example(name).removeprefix(start) for name in verbs.names()}
+
+
+def with_value(name: str, action: argparse.Action) -> str:
+    """Return the command line of a command with {} in the place of an argument's value."""
+    for line in (commands()[name], verbs.example(name).removeprefix("python -m verify ")):
+        if action.option_strings:
+            return f"{line} {action.option_strings[0]} {{}}"
+        words = shlex.split(line)
+        value = getattr(parser_of(name).parse_args(words[1:]), action.dest)
+        value = value[0] if isinstance(value, list) and value else value
+        if value:
+            words[words.index(str(value), 1)] = "{}"
+            return shlex.join(words).replace("'{}'", "{}")
+    return f"{name} {{}}"
+
+
+def arguments(paths: bool) -> list[tuple[str, str, bool]]:
+    """Return, for every argument of every command that takes a path, or else another value, the command line with {}
+    for the value, the suffix of its files, and whether a file is read."""
+    found = []
+    for name in verbs.names():
+        for action in parser_of(name)._actions:
+            if action.nargs != 0 and (action.type is Path) == paths:
+                shown = re.search(r"\.[a-z]+$", action.metavar or "")
+                suffix = ".svg" if action.dest == "plot" else shown[0] if shown else ""
+                reads = not action.option_strings or action.dest in ("instance", "xml")
+                found.append((with_value(name, action), suffix, reads))
+    return found
 
 
 def wrong(answers: list[tuple[str, int, str]], names: str) -> list[tuple[str, int, str]]:
@@ -138,11 +206,25 @@ def wrong(answers: list[tuple[str, int, str]], names: str) -> list[tuple[str, in
     return [answer for answer in answers if not right(*answer[1:])]
 
 
-@pytest.mark.parametrize("file", LOCKED)
-def test_a_file_that_cannot_be_read(said: Ask, file: str) -> None:
-    commands = [command.format(f"{file}.toml") for command in READ_TOML]
-    commands += [command.format(f"{file}.py") for command in READ_PYTHON]
-    assert wrong(said(commands), file) == []
+@pytest.mark.fedigw
+@pytest.mark.parametrize("bad", [*BAD, *UNREADABLE])
+def test_a_path_that_cannot_be_read_or_written(said: Ask, bad: str) -> None:
+    """In the place of every argument that takes a path, and of users' files."""
+    lines = [
+        line.format(bad + suffix)
+        for line, suffix, reads in arguments(paths=True)
+        if reads or bad not in UNREADABLE
+    ]
+    assert len(lines) > 5
+    lines += [line.format(f"{bad}.py") for line in READ_PYTHON]
+    assert wrong(said(lines), bad) == []
+
+
+@pytest.mark.fedigw
+def test_a_locked_file_as_any_other_value(said: Ask) -> None:
+    lines = [line.format("locked.py") for line, *_ in arguments(paths=False)]
+    assert len(lines) > 50
+    assert wrong(said(lines), "locked.py") == []
 
 
 @pytest.mark.fedigw
@@ -153,19 +235,99 @@ def test_a_folder_that_cannot_be_written(said: Ask, folder: str) -> None:
 
 @pytest.mark.fedigw
 def test_a_full_output(said: Ask) -> None:
-    assert {*PRINT, *NOT_PRINTED} == {*verbs.names()}
-    answers = said(["--help", "--version", *PRINT.values()], "/dev/full")
-    assert wrong(answers, "standard output: No space") == []
+    printing = [line for name, line in commands().items() if name not in NOT_PRINTED]
+    assert wrong(said(["--help", "--version", *printing], "/dev/full"), "standard output: No space") == []
 
 
 @pytest.mark.fedigw
-@pytest.mark.parametrize("command", [WRITE[1], WRITE[7]])
+def test_nothing_can_be_written(said: Ask) -> None:
+    """Neither the checkout, nor the working folder, nor a home: what needs no folder works, the rest says so."""
+    printing = {name: line for name, line in commands().items() if name != "calibrate"}
+    answers = said(list(printing.values()), folder="read_only")
+    need = [answer for answer, name in zip(answers, printing, strict=True) if name in NEED_A_FOLDER]
+    assert wrong(need, "") == []
+    fine = [answer for answer in answers if answer not in need]
+    noise = [(command, text) for command, _, text in fine if not all(map(PROGRESS.match, text.splitlines()))]
+    assert ([answer for answer in fine if answer[1] != 0], noise) == ([], [])
+
+
+@pytest.mark.fedigw
+@pytest.mark.parametrize("command", [WRITE[0], WRITE[2]])
 def test_a_full_error_output_stops_nothing(command: str, place: Path, tmp_path: Path) -> None:
     """Progress is lost, what was asked is not; nor does it matter which window system matplotlib is told to use."""
     words = f"{shlex.quote(sys.executable)} -m verify {command.format(tmp_path)} 2> /dev/full"
     known = os.environ | {"PYTHONPATH": str(ROOT), "MPLBACKEND": "unknown"}
     assert subprocess.run(["sh", "-c", words], cwd=place, env=known, capture_output=True).returncode == 0
     assert (tmp_path / "report.html").exists() or (tmp_path / "picture.svg").exists()
+
+
+def edited(folder: Path, **changes: object) -> None:
+    """Change the properties of a campaign in its marker, its records and its results."""
+    write_checked(folder / "campaign.json", read_checked(folder / "campaign.json") | changes)
+    for path in (folder / "records").glob("*.json"):
+        body = read_checked(path)
+        write_checked(path, body | {"parameters": body["parameters"] | changes})
+    path = folder / "results.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | changes))
+
+
+def newer(folder: Path) -> None:
+    for path in (*folder.glob("*.json"), *folder.glob("records/*.json")):
+        path.write_text(re.sub(r'"schema": ?\d+', '"schema":99', path.read_text()))
+
+
+def linked(folder: Path) -> None:
+    for name in ("plots", "records"):
+        shutil.rmtree(folder / name, ignore_errors=True)
+        (folder / name).symlink_to(folder.parent)
+
+
+def emptied(folder: Path) -> None:
+    for name in ("campaign.json", "results.json"):
+        (folder / name).write_text("{}")
+
+
+def foreign(folder: Path) -> None:
+    for name in ("campaign.json", "results.json"):
+        (folder / name).rename(folder / f"notes_{name}")
+
+
+def a_file(folder: Path) -> None:
+    shutil.rmtree(folder)
+    folder.touch()
+
+
+FOLDERS: dict[str, Callable[[Path], None]] = {
+    "other_paper": lambda folder: edited(folder, paper="sums"),
+    "newer_version": newer,
+    "links_inside": linked,
+    "emptied": emptied,
+    "foreign": foreign,
+    "a_file": a_file,
+}
+
+
+@pytest.fixture(scope="module")
+def finished(place: Path, said: Ask) -> Path:
+    assert said(["run lem:V_upper --out finished"])[0][1] == 0
+    return place / "finished"
+
+
+@pytest.mark.fedigw
+@pytest.mark.parametrize("kind", FOLDERS)
+def test_a_folder_that_is_no_campaign_of_this_program(said: Ask, finished: Path, kind: str) -> None:
+    """For every command that reads a campaign's folder."""
+    shutil.copytree(finished, folder := finished.parent / kind)
+    FOLDERS[kind](folder)
+    lines = []
+    for name, line in commands().items():
+        options = {option: a for a in parser_of(name)._actions for option in a.option_strings}
+        if "--resume" in options:
+            lines.append(f"{line} --resume --out {kind}")
+        elif "--out" in options and options["--out"].default is not None:
+            lines.append(f"{line} --out {kind}")
+    assert len(lines) > 3
+    assert wrong(said(lines), kind) == []
 
 
 def test_a_closed_output(said: Ask) -> None:
@@ -185,10 +347,11 @@ def test_a_working_folder_that_cannot_be_read(tmp_path: Path) -> None:
 
 def test_python_without_assertions_is_refused() -> None:
     """Some checks assert what they rely on: without it a seeded fault passes."""
-    for program in (["-m", "verify", "list"], ["-c", "from verify import run; run('lem:VE')"]):
-        command = [sys.executable, "-O", "-B", *program]
+    library = ["-O", "-c", "from verify import run; run('lem:VE')"]
+    for *options, kind, program in (["-O", "-m", "verify"], ["-OO", "-m", "verify"], library):
+        command = [sys.executable, *options, "-B", kind, program]
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300)
         assert done.returncode != 0
         assert "python -O removes assertions" in done.stderr
         assert "leave it out" in done.stderr.splitlines()[-1]
-        assert program[0] == "-c" or (done.returncode, done.stderr.count("\n")) == (2, 1)
+        assert kind == "-c" or (done.returncode, done.stderr.count("\n")) == (2, 1)
