@@ -29,9 +29,9 @@ def slope(arms: int, risk: Value) -> Value:
 
 
 def learning_rate(arms: int, risk: float) -> float:
-    """Return the learning rate gamma of inverse gap weighting (the policy's exploration parameter) for which the
-    regret bound of an epoch is least. `risk` is the excess risk of the model in use, the same in every epoch of the
-    capped length."""
+    """Return the learning rate gamma of inverse gap weighting (the policy's exploration parameter) for which the regret
+    bound of an epoch is least. `risk` is the excess risk of the model in use, equal in all epochs of the capped length.
+    """
     g2 = lem_epoch_regret_bound.best_multiplier_squared(1.0, most(float(arms)))
     return float(sqrt(g2 * arms / risk))
 

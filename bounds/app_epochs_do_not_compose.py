@@ -20,7 +20,7 @@ def of_run(calls: Sequence[tuple[float, Collection[int]]]) -> float:
 
 
 def uses(calls: Sequence[Collection[int]]) -> int:
-    """Return the largest number of model fits that use the same sample. `calls` lists, for each fit, the epochs whose
-    data it uses."""
+    """Return the largest number of model fits that use one sample. `calls` lists, for each fit, the epochs whose data
+    it uses."""
     epochs = {epoch for used in calls for epoch in used}
     return max((sum(epoch in used for used in calls) for epoch in epochs), default=0)

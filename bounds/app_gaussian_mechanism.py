@@ -62,9 +62,8 @@ def largest_mu(epsilon: float, delta: float) -> float:
 
 
 def together(mus: Iterable[float]) -> float:
-    """Return the Gaussian-privacy parameter mu (sensitivity divided by noise) of several releases about the same
-    sample, taken together: the root of the sum of their mu^2. Each release may depend on the results of those before
-    it."""
+    """Return the Gaussian-privacy parameter mu (sensitivity divided by noise) of several releases about one sample,
+    taken together: the root of the sum of their mu^2. A release may depend on the results of earlier ones."""
     return math.sqrt(sum(mu**2 for mu in mus))
 
 

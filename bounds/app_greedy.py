@@ -69,8 +69,7 @@ def unseen_regret(agents: int, horizon: int) -> Fraction:
 
 
 def diverse_step(risk: Value, least: Value, arms: int, epoch: int) -> Value:
-    """Bound the regret of a greedy step if contexts are diverse enough to explore by themselves: 2 sqrt(risk/least).
-    Diverse means that the features phi of the chosen arms have E phi phi' >= `least` times the identity under
-    every greedy policy. `risk` is the excess risk of the model in use. In epoch 2 it is multiplied by `arms`,
-    because the data of epoch 1 come from uniform play."""
+    """Bound the regret of a greedy step by 2 sqrt(risk/least), if contexts are so diverse that greedy play explores:
+    under every greedy policy the features phi of the chosen arms have E phi phi' >= `least` times the identity. `risk`:
+    excess risk of the model in use; in epoch 2, after uniform play, it is multiplied by `arms`."""
     return 2 * math.sqrt((arms if epoch == 2 else 1) * risk / least)

@@ -46,21 +46,19 @@ def fedprox_time(proximal: float, local_steps: int | None = None, step_size: flo
 
 
 def fixed_point_gap(spread: float, deviation: float, heterogeneity: float) -> float:
-    """Bound how far the objective is above its minimum at the fixed point of a local method: spread x deviation x
-    heterogeneity/2. Let psi(h) be the fraction of an error that the local steps remove in a direction of curvature
-    h, divided by their total length; psi(h) <= h. `spread`: the largest h/psi(h). `deviation`: the largest (h -
-    psi(h))^2/(h^2 psi(h)). `heterogeneity`: mean squared norm of the agents' gradients at the joint minimiser."""
+    """Bound the objective minus its minimum at the fixed point of a local method: spread x deviation x heterogeneity/2.
+    `spread` and `deviation`: the largest h/psi(h) and the largest (h - psi(h))^2/(h^2 psi(h)) over all curvatures h,
+    with the psi at the top of this file. `heterogeneity`: mean squared norm of the agents' gradients at the joint
+    minimiser."""
     return spread * deviation * heterogeneity / 2
 
 
 def gap_after(rounds: int, contraction: float, least: float, start: float, limit: float) -> float:
-    """Bound how far the objective is above its minimum after `rounds` rounds of a method that contracts to a fixed
-    point.
+    """Bound the objective minus its minimum after `rounds` rounds of a method that contracts to a fixed point.
 
-    `contraction`: the factor by which a round shrinks the distance from the fixed point. `start`: how far the
-    objective is above its minimum at the start. `limit`: a bound on the same at the fixed point. `least`: the least
-    psi(h)/h over all curvatures h, where psi(h) is the fraction of an error that the local steps remove, divided by
-    their total length.
+    `contraction`: the factor by which a round shrinks the distance from the fixed point. `start`: the objective minus
+    its minimum before the first round. `limit`: a bound on it at the fixed point. `least`: the least psi(h)/h over all
+    curvatures h, with the psi at the top of this file.
     """
     root = math.sqrt(limit)
     return (root + contraction**rounds * (math.sqrt(start) + root) / math.sqrt(least)) ** 2

@@ -42,8 +42,8 @@ def deviation(mu: float, count: int = 1) -> float:
 
 
 def failure(n: int) -> float:
-    """Return 1/(2(n+1)), the probability with which the bound on the largest eigenvalue of the noise matrix may fail,
-    and also the one on minus the smallest. Both failures together add 1/(n+1) to the excess risk after n samples."""
+    """Return 1/(2(n+1)), the allowed failure probability of two bounds: on the largest and on the smallest eigenvalue
+    of the noise matrix. Their failures add at most 1/(n+1) to the excess risk after n samples."""
     return 1 / (2 * (n + 1))
 
 
@@ -55,15 +55,16 @@ def norm_bound(sigma: float, dimension: int, probability: float) -> float:
 
 
 def usual_tau(sigma: float, dimension: int) -> float:
-    """Return the default regularisation max(1, 2 sigma sqrt(dimension)) for ridge regression on statistics with noise
-    of standard deviation `sigma`. This value minimises the main part of the excess risk if the noise is large."""
+    """Return the default regularisation max(1, 2 sigma sqrt(dimension)) of ridge regression on statistics with noise of
+    standard deviation `sigma`. For large noise it minimises the terms sigma^2 dimension/tau + tau/4 of the excess risk.
+    """
     return max(1.0, 2 * sigma * math.sqrt(dimension))
 
 
 def bracket(dimension: int, sigma: float, tau: float, probability: float) -> float:
-    """Return the main part of (n+1) times the bound on the excess risk of ridge regression, from n samples whose sums
-    sum phi phi' and sum r phi have Gaussian noise. `sigma`: standard deviation of the noise. `tau`: regularisation.
-    `probability`: with which the bound on the norm of the noise matrix may fail."""
+    """Return d/4 + sigma^2 d/tau + (1+1/tau)^2 (tau/4 + B/2), a part of the bound at the top of this file on the excess
+    risk. d: `dimension`. `sigma`: standard deviation of the noise. `tau`: regularisation. B bounds the norm of the
+    noise matrix; `probability`: with which this may fail."""
     bias = (1 + 1 / tau) ** 2 * (tau / 4 + norm_bound(sigma, dimension, probability) / 2)
     return dimension / 4 + sigma**2 * dimension / tau + bias
 

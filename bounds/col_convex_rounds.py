@@ -55,8 +55,8 @@ PATHS = (1, 2)
 
 @dataclass(frozen=True)
 class Worst:
-    """The quantities that determine how many rounds a protocol needs to solve ridge regression: numbers for one call
-    of it, or symbols at their worst over all calls of a run.
+    """The quantities that determine how many rounds a protocol needs to solve ridge regression: numbers for one
+    execution of it, or symbols that bound them over all executions of a run.
 
     n            samples
     path         1 if the distance to the minimiser is bounded, 2 if the gap (objective minus its minimum) is
@@ -127,8 +127,8 @@ def zeta_spread(agents: Any, dimension: Any) -> Any:
 
 @dataclass(frozen=True)
 class Rounds:
-    """How long one execution of a federated protocol is. step: size of the step of a whole round (1/beta for
-    accelerated gradient descent, beta the largest curvature). rounds: enough to reach the required accuracy."""
+    """The length of one execution of a federated protocol. rounds: a number of rounds that reaches the required
+    accuracy. step: the step size of a whole round; for accelerated gradient descent 1/(largest curvature)."""
 
     step: float
     rounds: int
@@ -142,19 +142,18 @@ def target_gap(n: Any, dimension: Any, tolerance: Any, path: int) -> Any:
 
 
 class Row:
-    """The base class of an FL protocol for ridge regression: how many rounds an execution needs, with which step, and
-    how many numbers it sends."""
+    """Base class of FL protocols for ridge regression: how many rounds an execution needs, with which step, and how
+    many numbers it sends."""
 
     averaged = False  # on both paths one more message goes down at the end of a call
 
     def schedule(self, call: Worst) -> Rounds:
-        """Return the step and the number of rounds of one execution of the protocol on a problem with these
-        quantities."""
+        """Return the step and the number of rounds that one execution needs on a problem with these quantities."""
         raise NotImplementedError
 
     def closed(self, worst: Worst) -> Any:
         """Return a closed bound, as a sympy expression, on the rounds of all executions of the protocol up to the
-        horizon. Each is taken at its worst, plus one round for rounding up."""
+        horizon. `worst`: the largest values of the quantities over all executions."""
         raise NotImplementedError
 
     def counted(self, agents: Any, dimension: Any, rounds: Any, times: Any = 1, path: int = 2) -> Counted:

@@ -40,8 +40,8 @@ def top_k_bits(dimension: int, keep: int) -> int:
 
 @dataclass(frozen=True)
 class Known:
-    """Bounds on a ridge problem that hold for every dataset of a given size, so that a schedule fixed before the data
-    may use them.
+    """Bounds on a ridge problem that hold for every dataset of a given size, so that step sizes and rounds can be fixed
+    before the data.
 
     Features are in the unit ball, rewards in [0,1], and methods start at 0. F = sum_m p_m f_m is the objective, with
     weight p_m and objective f_m of agent m, and w is its minimiser.
@@ -51,8 +51,8 @@ class Known:
     start           upper bound of norm(w)^2
     slopes          upper bound of sum_m p_m norm(grad f_m)^2, at 0 and at w
     heterogeneity   upper bound of the mean over the data of sum_m p_m norm(grad f_m)^2 at w
-    spread          if agents have personal coordinates: their points together are no further from the minimiser, in
-                    squared distance, than `spread` times the weighted sum of the agents' own squared distances
+    spread          upper bound of a squared distance in all coordinates, divided by the same with weight p_m on the
+                    personal coordinates of agent m; 1 if there are none
     """
 
     mu: float
@@ -68,8 +68,8 @@ def known_of_ridge(
     n: int, agents: int, dimension: int, regularisation: float = 1.0, equal: bool = True
 ) -> Known:
     """Return bounds on curvature, start and heterogeneity that hold for every dataset of `n` samples of ridge
-    regression. The weight on the squared norm is `regularisation`/n. `equal`: whether agents have equally many
-    samples."""
+    regression, with weight `regularisation`/n on the squared norm. `equal`: whether agents have equally many samples.
+    """
     # sum p_m norm(grad f_m)^2 <= 2 beta F <= 2 beta F(0) for a non-negative smooth function; lambda norm(w_S)^2 <=
     # 1/4; the mean of zeta*^2 over the data is at most (sqrt M + sqrt(d+4))^2/n
     mu = 2 * regularisation / n

@@ -59,8 +59,8 @@ def by_lemma(
 
     constant             maps (c, q, g^2) to C: c measures how unequally the agents' epochs grow, q = 1 - 1/K for the
                          largest number K of arms
-    multiplier_squared   computes g^2
-    plan                 the epoch lengths of each agent
+    multiplier_squared   maps (plan, arms, risks) to g^2
+    plan, arms           the epoch lengths and the number of arms of each agent
     risks                risks[l] is the excess risk of the model learned in epoch l
     """
     g2 = multiplier_squared(plan, arms, risks)

@@ -71,8 +71,7 @@ class EpochSum:
         return ahead >= 0
 
     def first_informative_horizon(self) -> int | None:
-        """Return the smallest horizon, at least 3, from which on the bound is below the trivial one; None if there is
-        none."""
+        """Return the smallest horizon, at least 3, from which on the bound is below the trivial one, or None."""
         # nothing is learned in the two uniform steps of epoch 1; within an epoch the difference is linear, so the
         # first step below is a quotient, in rationals because sums of floats lose the difference from T = 2^53 on
         start, before = 2, 2

@@ -12,9 +12,8 @@ from bounds.arithmetic import Value
 
 
 def inverse_gap_weights(scores: np.ndarray, learning_rate: Value) -> np.ndarray:
-    """Return the arm probabilities of inverse gap weighting, shape (..., K), for estimated rewards `scores`, shape
-    (..., K). They are exact for object arrays of Fractions. `learning_rate`: the policy's gamma; larger means
-    greedier."""
+    """Return the arm probabilities of inverse gap weighting, shape (..., K), for estimated rewards `scores` of that
+    shape. They are exact for Fractions. `learning_rate`: the policy's gamma; larger means greedier."""
     arms = scores.shape[-1]
     flat = scores.reshape(-1, arms)
     place = np.arange(len(flat)), flat.argmax(axis=-1)  # the greedy arm of each row

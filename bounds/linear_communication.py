@@ -142,9 +142,8 @@ PROTOCOLS: dict[str, Protocol] = {
 
 
 def solver_tolerance(protocol: str | None, given: float) -> float:
-    """Return the relative tolerance with which the solver of a protocol works: 0 for an exact protocol; for an
-    iterative one the `given` tolerance, or the default 0.1 if that is 0. Without a protocol it is the given
-    tolerance."""
+    """Return the relative tolerance of a protocol's solver: 0 for an exact protocol; for an iterative one `given`, or
+    the default 0.1 if that is 0. Without a protocol return `given`."""
     if protocol is not None and PROTOCOLS[protocol].iterative:
         return given or DEFAULT_TOLERANCE
     return given if protocol is None else 0.0

@@ -25,8 +25,8 @@ ELSEWHERE = {  # what somebody may type, and what it is here
 
 
 def elsewhere(name: str, known: Iterable[str]) -> list[str]:
-    """Return those of the known names that mean what other libraries call `name`, or the known name that differs from
-    it only in capitals."""
+    """Return the known names that mean the same as `name`, a word of other libraries, or else the known name that
+    differs from it only in capitals."""
     names = set(known)
     same = sorted(other for other in names if other.lower() == name.lower())
     return same or [other for other in ELSEWHERE.get(name.lower().replace("-", "_"), ()) if other in names]

@@ -113,8 +113,8 @@ def first_epoch(samples: Sequence[int], dimension: int, delta: float, norm_squar
 
 
 def majorant(gap: np.ndarray, reach: np.ndarray, theta: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return (alpha, kappa) such that alpha x^2 + kappa >= x - gap whenever |x| <= reach: a parabola in place of the
-    regret x - gap of an arm that may be mistaken for the best. `theta` is a free number; any value is valid."""
+    """Return (alpha, kappa) with x - gap <= alpha x^2 + kappa whenever |x| <= reach. Here x is the error of an arm's
+    estimated `gap`, so x - gap is its true regret. The inequality holds for every number `theta`."""
     wide = np.where(reach > 0, reach, 1.0)  # where it is 0 no pair is active
     least = np.maximum(gap, theta * wide)
     near = np.maximum(0.0, wide - least) / wide**2

@@ -40,8 +40,7 @@ def start(n: Value) -> Value:
 
 
 def loss_gap(n: Value, rounds: Value) -> Value:
-    """Bound the ridge objective minus its minimum after `rounds` rounds of accelerated gradient descent on n
-    samples."""
+    """Bound the ridge objective minus its minimum after `rounds` rounds of accelerated gradient descent, for n samples."""
     return start(n) * exp(-rounds / sqrt(n + 1))
 
 

@@ -33,9 +33,9 @@ def chernoff(u: float, c: float) -> float:
 
 
 def kappa_star() -> tuple[float, float, float]:
-    """Return the largest possible constant kappa in the excess risk ln|F|/(kappa n) of a finite class, and the (u, c)
-    that attain it: the least over u of the largest over c of `chernoff(u, c)`, by golden-section search. Both
-    functions are unimodal."""
+    """Return (kappa, u, c): the minimum over u of the maximum over c of `chernoff(u, c)`, and where it is attained. It
+    is the largest possible constant in the excess risk ln|F|/(kappa n) of a finite class. Both searches are
+    golden-section searches, as both functions are unimodal."""
 
     def largest(u: float) -> tuple[float, float]:
         c = _golden(lambda x: -chernoff(u, x), 0.5, 2.0)
@@ -59,9 +59,8 @@ def _golden(f: Callable[[float], float], low: float, high: float) -> float:
 
 
 def log_beats(u: float, lam: float) -> float:
-    """Return the logarithm of the probability that a wrong function has a smaller loss than the true one, in the
-    Poisson limit. It is P(k (1-u) > z (1+u)) for k ~ Poisson(lam u) rewards of 1 and z ~ Poisson(lam (1-u)) rewards
-    of 0."""
+    """Return the logarithm of the probability P(k (1-u) > z (1+u)) that a wrong function has a smaller loss than the
+    true one, for k ~ Poisson(lam u) rewards of 1 and z ~ Poisson(lam (1-u)) rewards of 0."""
     from scipy.special import gammaln
 
     most = int(2 * lam + 20 * math.sqrt(lam) + 50)
@@ -74,18 +73,17 @@ def log_beats(u: float, lam: float) -> float:
 
 
 def ratio(log_functions: float, lam: float, u: float) -> float:
-    """Return n/ln|F| times the expected excess risk on the hard instance of this module, for n samples and |F|
-    functions, in the Poisson limit. `log_functions`: logarithm of the number of wrong functions. `lam`: expected
-    number of samples of an agent in its own context. `u`: true mean reward there."""
+    """Return n/ln|F| times the expected excess risk on the hard instances described at the top of this file, for n
+    samples and |F| functions, in the limit of rare informative samples, whose number is Poisson. `log_functions`:
+    logarithm of the number of wrong functions. `lam`: expected number of an agent's samples in its own context. `u`:
+    true mean reward there."""
     log_wins = log_functions + log_beats(u, lam)
     return lam * (1 - u) ** 2 * -math.expm1(-math.exp(min(log_wins, 700.0))) / log_functions
 
 
 @cache
 def best_ratio(log_functions: float, u: float) -> tuple[float, float]:
-    """Return the largest value over lam of n/ln|F| times the expected excess risk on the hard instance of this
-    module, and the lam that attains it. lam is the expected number of an agent's informative samples.
-    `log_functions`: logarithm of the number of wrong functions. `u`: true mean reward of the informative samples."""
+    """Return the largest value over lam of `ratio(log_functions, lam, u)`, and the lam that attains it."""
     scale = log_functions / (0.4637 * (1 - u) ** 2)
     lam = _golden(lambda x: -ratio(log_functions, x * scale, u), 0.3, 1.1) * scale
     return ratio(log_functions, lam, u), lam
@@ -94,8 +92,9 @@ def best_ratio(log_functions: float, u: float) -> tuple[float, float]:
 @cache
 def exact_beats(steps: int, window: int = 8) -> Fraction:
     """Return a rational lower bound on the probability that one wrong function has a smaller loss than the true one
-    after `steps` samples of its agent. The agent meets its own context with probability 1/64, where the true mean
-    reward is 6/17. `window`: how many standard deviations of the number of such samples are summed over."""
+    after `steps` samples of its agent. The agent meets its own context, where the true mean reward is 6/17, with
+    probability 1/64. `window`: terms with more such samples than their mean plus this many standard deviations are left
+    out."""
     # the sum of the probabilities 6^k 11^z 1071^(rest)/1088^steps, with multiplicity, of the likely numbers k of
     # rewards 1 and z of rewards 0
     u, s = VALUE, OWN
@@ -117,10 +116,9 @@ def exact_beats(steps: int, window: int = 8) -> Fraction:
 
 
 def exact_ratio(functions: int, steps: int) -> Fraction:
-    """Return a rational lower bound on n times the expected excess risk on the hard instance of this module, for n
-    samples and `functions` wrong functions. Divided by ln(functions+1) it is a lower bound on the constant 1/kappa.
-    `steps`: samples of each agent, who meets its own context with probability 1/64; the true mean reward there is
-    6/17."""
+    """Return a rational lower bound on n times the expected excess risk on the hard instances described at the top of
+    this file, for n samples and `functions` wrong functions. `steps`: samples of each agent, who meets its own context
+    with probability 1/64; the true mean reward there is 6/17."""
     x = functions * exact_beats(steps).limit_denominator(10**30)
     x -= Fraction(functions, 10**30)  # what rounding may have added
     series, term = Fraction(1), Fraction(1)

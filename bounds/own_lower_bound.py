@@ -22,11 +22,12 @@ APPLIES = (
 
 @dataclass(frozen=True)
 class Exploration:
-    """How much FedIGW explores, for epochs that end at steps 2, 4, 8, .... A lower bound on the regret follows.
+    """The learning rates of FedIGW for epochs that end at steps 2, 4, 8, ..., from which a lower bound on the regret
+    follows.
 
     arms    number of arms
     rate    maps the length of an epoch to the policy's learning rate gamma in the next epoch
-    limit   what the ratio of upper to lower regret bound tends to as the excess risk tends to 0
+    limit   the limit of (upper regret bound)/(lower regret bound) as the excess risk tends to 0
     """
 
     arms: int

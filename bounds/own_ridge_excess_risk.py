@@ -32,7 +32,6 @@ def printed_order(dimension: Value, n: Value) -> Value:
 
 
 def with_solver_error(risk: Value, tolerance: Value) -> Value:
-    """Return (1 + tolerance)^2 risk, a bound on the excess risk of an inexact solver by Minkowski's inequality.
-    `risk` is the excess risk of the exact ridge estimate; the solver ends within squared distance tolerance^2 risk of
-    that estimate."""
+    """Return (1 + tolerance)^2 risk, a bound on the excess risk of a solver that ends within squared distance
+    tolerance^2 risk of the exact ridge estimate, whose excess risk is `risk` (Minkowski's inequality)."""
     return (1 + tolerance) ** 2 * risk

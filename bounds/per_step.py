@@ -1,5 +1,5 @@
-"""Evaluate regret bounds of a single learner that updates after every step, given as one formula in the number of
-steps: without agents and epochs."""
+"""Evaluate regret bounds of a single learner that updates after every step: one formula in the number of steps, without
+agents or epochs."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ LONGEST = 10**300
 
 @dataclass(frozen=True)
 class StepTheorem(Theorem):
-    """The base class of a regret bound for a single learner. A paper other than FedIGW derives from it in its own
-    folder theorems/ and defines bound(case), one formula that accepts numbers and sympy symbols alike. The bound
-    divided by the number T of steps must not increase with T. largest: the largest possible regret of a step."""
+    """Base class of a regret bound for a single learner. A paper other than FedIGW defines a subclass in its own folder
+    theorems/, with a method bound(case): one formula for numbers and sympy symbols. The bound divided by the number of
+    steps must not increase with this number. largest: the largest possible regret of a step."""
 
     required: tuple[str, ...] = ("T",)
     forms: tuple[str, ...] = ("printed",)

@@ -69,9 +69,9 @@ EPOCHS = 200  # n = M 2^j up to j = 200: more samples than anybody will have
 
 
 def check(expression: Expression, parameters: Mapping[str, Any]) -> None:
-    """Raise InputError if the formula for the excess risk is negative, increases with the number of samples, or is 0
-    in the last epoch. It is evaluated at the sample sizes of the epochs, M 2^j for M agents, up to the horizon and
-    beyond."""
+    """Raise InputError if the formula for the excess risk is negative, increases with the number of samples, or is 0 in
+    the last epoch. It is evaluated at the sample sizes M 2^j of the epochs of M agents, up to the horizon and beyond.
+    """
     known = {name: float(value) for name, value in parameters.items() if name in expression.symbols}
     horizon, agents = int(parameters.get("T", 1)), int(parameters["M"])
     reach = min(max(EPOCHS, horizon.bit_length() + 1), 1000 - agents.bit_length())

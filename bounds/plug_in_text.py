@@ -54,8 +54,8 @@ class Expression:
     symbols: frozenset[str]
 
     def value(self, values: Mapping[str, Any]) -> Value:
-        """Return the value of the formula for these values of its symbols: a number, or a sympy expression if any
-        value is one."""
+        """Return the value of the formula at these values of its symbols: a number, or a sympy expression if one of
+        them is."""
         symbolic = any(is_symbolic(v) for v in values.values())
         try:
             found = _fold(self.tree, values, _exact if symbolic else float)

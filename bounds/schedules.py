@@ -48,8 +48,7 @@ def closed_calls() -> Value:
 
 
 def samples_of_calls(agents: int, horizon: int) -> list[int]:
-    """Return the number of samples from which each model up to the horizon is learned: agents times 2, 2, 4, 8, and
-    so on."""
+    """Return the number of samples from which each model up to the horizon is learned: agents times 2, 2, 4, 8, ...."""
     return [agents * length for length in itertools.islice(doubling_lengths(), calls(horizon))]
 
 
@@ -137,8 +136,8 @@ class EpochPlan:
         return min((length for length in self.full[epoch] if length), default=0) >= self.floor
 
     def learns(self, epoch: int) -> bool:
-        """Return whether a model is learned after `epoch` (0-based). It is if some agent plays in it and each that
-        does has at least `floor` steps. If it is the last epoch, the horizon must not cut it."""
+        """Return whether a model is learned after `epoch` (0-based). This requires that some agent plays in it, that
+        each agent that does has at least `floor` steps and, for the last epoch, that the horizon does not cut it."""
         over = epoch + 1 < self.epochs or self.full[epoch] == self.played[epoch]
         return over and self._reaches(epoch)
 
@@ -169,8 +168,8 @@ def doubling_plan(horizon: int, agents: int = 1) -> EpochPlan:
 
 def asynchronous_plan(lengths: Sequence[Sequence[int]], horizon: int) -> EpochPlan:
     """Return an epoch plan in which epoch l + 1 of agent m has lengths[m][l] steps, and every agent plays `horizon`
-    steps. Epochs that no agent reaches are dropped. An agent that has reached its horizon still supplies data of full
-    epochs; only its regret is no longer counted."""
+    steps. Epochs that no agent reaches are dropped. An agent that has reached the horizon plays on to supply data, but
+    its regret no longer counts."""
     counts = {len(agent) for agent in lengths}
     if len(counts) != 1:
         raise InputError("agents.epochs", sorted(counts), "every agent needs the same number of epochs")
@@ -196,8 +195,8 @@ def spread_of_growth(now: Sequence[int], before: Sequence[int]) -> float:
 
 
 def epoch_ratio(plan: EpochPlan, epoch: int) -> float:
-    """Return how unequally the agents' epochs grow into `epoch` (0-based, at least 1), after the horizon cuts it. It
-    is the largest ratio of an agent's length to its length in the epoch before, divided by the smallest."""
+    """Return how unequally the agents' epochs grow into `epoch` (0-based, at least 1): the largest ratio of an agent's
+    length (`epoch_weights`) to its full length in the epoch before, divided by the smallest such ratio."""
     return spread_of_growth(epoch_weights(plan, epoch), plan.full[epoch - 1])
 
 

@@ -25,8 +25,8 @@ class Row:
 
 
 def rows() -> tuple[Row, ...]:
-    """Return the six rows of the paper's table of linear bandit systems as printed, without the logarithms that its
-    O~ hides."""
+    """Return the six rows of the paper's table of linear bandit systems as printed, without logarithms (its orders are
+    O~)."""
     M, K, T, d = (symbol(name) for name in "MKTd")
     wide, narrow, own = d * sqrt(M * T), sqrt(d * M * T), sqrt(d * K * M * T)
     return (
@@ -40,9 +40,9 @@ def rows() -> tuple[Row, ...]:
 
 
 def evaluated(agents: int, arms: int, dimension: int, horizon: int, tolerance: float) -> list[dict[str, Any]]:
-    """Return every row of the paper's table of linear bandit systems at given parameters. Orders have constant 1. For
-    FedIGW there is also the sharpened regret bound and the exact count of numbers sent, with a solver of this
-    relative `tolerance`."""
+    """Return every row of the paper's table of linear bandit systems at given parameters. Orders have constant 1.
+    FedIGW's rows also have the sharpened regret bound and the exact count of numbers sent. `tolerance`: of FedIGW's
+    solver, relative."""
     values = {"M": agents, "K": arms, "T": horizon, "d": dimension}
     at = {symbol(name): value for name, value in values.items()}
     table = []

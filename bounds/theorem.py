@@ -30,7 +30,7 @@ ONE_ARM = "remark: one arm has regret 0 for any estimator: no bound says more"
 
 @dataclass(frozen=True)
 class Setting:
-    """The properties of a federation that a regret theorem may require.
+    """The properties of a federation on which a regret theorem may depend.
 
     plan, arms     epoch lengths; number of arms of each agent
     honest         the agents whose regret is counted
@@ -39,7 +39,7 @@ class Setting:
     rule           the variant whose rule gives the learning rates (hypothesis H4), None if they are listed
     risk           risk(variant, n) is the mean excess risk that the protocol guarantees after n samples (hypothesis H3)
     claim          label of the statement that proves this guarantee; `risk_claim` if another statement proves the risk
-    bounds         rule -> the variants of the bound that apply under it
+    bounds         maps a rule for learning rates to the variants of the regret bound that hold under it
     unmet          why the guarantee does not hold here, in words
     share          the probability of uniform play after epoch 1, if the policy fixes it
     temperature    of the softmax policy, else None
@@ -86,7 +86,7 @@ class Applied:
     terms      variant -> the bound for each epoch, which add up to the value
     theorem    label of the theorem
     claim      label of the statement that proves the excess risk behind the values
-    risks      variant -> that statement as (label, variant); without an entry it is `claim` in the same variant
+    risks      variant -> (label, variant) of that statement, where it is not `claim` in the same variant
     rests_on   further statements behind the values
     remarks    notes on the values
     """
@@ -107,8 +107,8 @@ class Applied:
 
 @dataclass(frozen=True)
 class Case:
-    """What a theorem is asked for: one variant of its bound, at given parameters. asked: the protocol that the user
-    named, if any. protocol: the same, or the theorem's default. parameters: numbers, or symbols for a closed form."""
+    """A request to a theorem: one variant of its bound, at given parameters. asked: the protocol that the user named,
+    if any. protocol: the same, or the theorem's default. parameters: numbers, or symbols for a closed form."""
 
     variant: str
     asked: str | None
@@ -127,7 +127,7 @@ class Case:
 
     @property
     def order_only(self) -> bool:
-        """Return whether the paper hides the constant of this bound. It is then taken as 1."""
+        """Return whether the paper hides the constant of this bound in O(.). The constant is then taken as 1."""
         return self.row.order_only
 
 
@@ -138,7 +138,7 @@ class Theorem:
     counted     the quantities of communication that it bounds besides the regret, None for all
     protocols   the protocols that it covers, the default first
     policies    the policies that it is about; another policy that names it gets no bound
-    required, optional   names of its parameters; none if it is about federations only
+    required, optional   names of its parameters; none if it is evaluated for federations only
     shapes      parameters that appear in the closed form as numbers, not symbols
     replaces    label of the theorem in whose place it applies to some federations (method `concerns`)
     rules       names of the learning-rate rules that it prescribes (hypothesis H4)
@@ -172,8 +172,7 @@ class Theorem:
     def evaluate(
         self, variant: str, quantity: str, protocol: str | None, parameters: Mapping[str, Any]
     ) -> BoundReport:
-        """Return the bound on `quantity` (such as "regret" or "rounds") at these parameters, with closed form and
-        hypotheses."""
+        """Return the bound on `quantity`, such as "regret" or "rounds", with its closed form and hypotheses."""
         case = self.case(variant, protocol, parameters)
         self.check(case, quantity)
         formula = self.formula(case, quantity)
@@ -209,8 +208,8 @@ class Theorem:
         return case.parameters
 
     def formula(self, case: Case, quantity: str) -> partial[Any]:
-        """Return a function without arguments that computes the closed form of the bound. It imports sympy only when
-        it is called."""
+        """Return a function without arguments that computes the closed form of the bound. Only calling it imports
+        sympy."""
         from bounds import theorems
 
         shapes = tuple(float(case[name]) for name in self.shapes)
@@ -247,8 +246,7 @@ class Theorem:
         raise NotImplementedError
 
     def every_step(self, case: Case) -> Counted:
-        """Return what would be sent up to the horizon if agents communicated after every step: the trivial bound on
-        communication."""
+        """Return what would be sent up to the horizon with communication after every step: the trivial bound."""
         raise NotImplementedError
 
     def needs(self, case: Case, quantity: str) -> tuple[str, ...]:
@@ -320,8 +318,7 @@ class DoublingTheorem(Theorem):
         raise NotImplementedError
 
     def variant_row(self, case: Case) -> Variant:
-        """Return the constants of the bound's variant (an entry of the table in bounds/variants.py), as changed by
-        this theorem."""
+        """Return the bound's variant, an entry of the table in bounds/variants.py, as changed by this theorem."""
         return case.row
 
     def regret(self, case: Case) -> EpochSum:

@@ -40,7 +40,7 @@ class LearningRate:
     """The rule of a variant for the learning rate of inverse gap weighting, g sqrt(mean number of arms/excess risk of
     the model in use).
 
-    multiplier_squared   computes g^2, before the horizon is known
+    multiplier_squared   maps (plan, arms, risks) to g^2, which does not depend on the horizon
     formula              the rule in words, for agents with equally many arms
     multiplier           g^2 in words, if it is not 1
     general              g^2 in words for epochs that grow unequally
@@ -112,7 +112,7 @@ class Variant:
     """One variant of the regret bounds (printed, repaired, sharpened or best), as an entry of the table in
     bounds/variants.py.
 
-    c                how it measures that epochs grow unequally
+    c                its measure of how unequally epochs grow
     learning_rate    its rule for the policy's learning rate
     over_g           maps (c, number of arms) to the constant of the regret bound for doubling epochs
     theorem_over_g   the same for thm:global_regret, if it differs
@@ -145,8 +145,7 @@ class Variant:
 
     def in_corollary(self, arms: Value, halves: bool = True) -> Value:
         """Return the constant in front of sqrt(K x excess risk) in the regret bound, for agents with the same epochs.
-        `halves`: whether the excess risk halves when samples double, which the smaller constant of variant `best`
-        requires."""
+        `halves`: whether the excess risk halves when samples double; variant `best` then has a smaller constant."""
         if self.in_step and not halves:
             return regret.over_g(arms if is_symbolic(arms) else int(arms))
         return self.over_g(self.c.under_doubling, arms)
@@ -201,13 +200,13 @@ class Variant:
         return EpochSum(agents, first, rate, self.capped, exploration, arms == 1)
 
     def closed_form(self, constant: Value, root: Value) -> Value:
-        """Return the closed regret bound as a sympy expression: 2 M (bound on a step of epoch 1) + constant x root,
-        for M agents."""
+        """Return the closed regret bound of M agents, a sympy expression: 2 M (bound on a step of epoch 1) + constant x
+        root."""
         return 2 * symbol("M") * self.first_step(symbol("K")) + constant * root
 
 
 def doubling_sum() -> Value:
-    """Return 2 + sqrt2, by which bounds per epoch add up to one on the regret: for epochs of lengths E^l that end at
+    """Return 2 + sqrt2, which turns bounds on epochs into one on the regret: for epochs of lengths E^l that end at
     steps 2^l, the last one cut at T >= 3, sum_{l>=2} E^l/sqrt(E^{l-1}) <= (2 + sqrt2) sqrt T."""
     return 2 + sqrt(2 * ratio(1, 1, symbol("K")))
 

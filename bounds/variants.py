@@ -34,8 +34,7 @@ def row(name: str) -> Variant:
 
 
 def most(arms: Value) -> Value:
-    """Return 1 - 1/arms, the largest regret of a step of uniform play. It is a float, Fraction or symbol, like
-    `arms`."""
+    """Return 1 - 1/arms, the largest regret of a step of uniform play, as a float, Fraction or symbol like `arms`."""
     return 1 - ratio(1, 1, arms) / arms
 
 

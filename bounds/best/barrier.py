@@ -1,15 +1,15 @@
 """Evaluate bandit instances that show how large the constant of the bound on an epoch's regret must be, in exact
 rationals.
 
-The bound (lem:epoch_regret_bound) says: the regret of an epoch is at most C S/gamma, with a constant C, S the sum
-over agents of steps times arms, and gamma the learning rate of inverse gap weighting. The instances here meet its
-hypotheses (docs/hypotheses.md), and have regret C* S/gamma for some number C*. So no proof from these hypotheses can
-have a constant C below C*.
+The bound (lem:epoch_regret_bound) says: the regret of an epoch is at most C S/gamma, with a constant C, S the sum over
+agents of steps times arms, and gamma the learning rate of inverse gap weighting. The instances here meet its hypotheses
+(docs/hypotheses.md), and have regret C* S/gamma for some number C*. So no proof from these hypotheses can have a
+constant C below C*.
 
-An instance has one agent, one context and K arms: a few named arms, and very bad ones that are estimated without
-error. Regrets, errors and gaps are in units of K/gamma, with gamma of the last epoch. In these units the condition on
-the excess risk, e <= g^2 K with g the factor in gamma = g sqrt(K/e), does not depend on K. An error at an arm that
-was greedy in the epoch before would cost K times as much as elsewhere, so there is none.
+An instance has one agent, one context and K arms: a few named arms, and very bad ones that are estimated without error.
+Regrets, errors and gaps are in units of K/gamma, with gamma of the last epoch. In these units the condition on the
+excess risk, e <= g^2 K with g the factor in gamma = g sqrt(K/e), does not depend on K. The arm that was greedy in the
+epoch before is estimated without error, because an error there would cost K times as much as elsewhere.
 """
 
 import json

@@ -50,10 +50,10 @@ class EpochConstant:
 @cache
 def best(arms: int | None, *, doubling: bool = False) -> EpochConstant:
     """Return the smallest proved constant C(g) in the bound C(g) x steps x arms/gamma on the regret of an epoch (the
-    second or later), with learning rate gamma = g sqrt(arms/excess risk). `arms` is the largest number of arms of an
-    agent; None stands for the supremum over all numbers. `doubling`: whether epoch lengths are E, E, 2E, 4E, ... as
-    in the paper, for which a smaller constant is proved. Otherwise learning rates must only not decrease (hypothesis
-    H5)."""
+    second or later), with learning rate gamma = g sqrt(arms/excess risk). `arms`: the largest number of arms of an
+    agent; None for the supremum over all numbers. `doubling`: whether epoch lengths are E, E, 2E, 4E, ... as in the
+    paper, for which a smaller constant is proved. Otherwise it is enough that learning rates do not decrease
+    (hypothesis H5)."""
     if arms is not None and arms < 2:
         raise InputError("K", arms, "must be at least 2 for the variant best: one arm has no regret")
     if arms == 2:
@@ -70,10 +70,9 @@ def proved_over(arms: int, multiplier: Fraction) -> float:
 
 
 def of(parameters: sets.Parameters, arms: Value, c: Value = 1, *, short: bool = False) -> EpochConstant:
-    """Return the constant C(g) of the bound on an epoch's regret that a choice of the proof's free numbers
-    (`parameters`) gives, for at least 3 arms. `arms` and `c` may be symbols. `c` measures how unequally the agents'
-    epochs grow (1 if alike). `short`: whether to round the two numbers of C(g) up at the fifth decimal, so that it is
-    readable."""
+    """Return the constant C(g) of the bound on an epoch's regret that these free numbers of the proof (`parameters`)
+    give, for at least 3 arms. `arms` and `c` may be symbols. `c` measures how unequally the agents' epochs grow (1 if
+    alike). `short`: whether to round the two numbers of C(g) up at the fifth decimal."""
     # in C(g) = max(1 - 1/K, 1 - 2/K + a) + b g^2 the excess risk of epoch l counts at most c^{L-l+1} times in epoch
     # L
     found, th = sets.derive(parameters), parameters.decay
@@ -91,8 +90,7 @@ def of(parameters: sets.Parameters, arms: Value, c: Value = 1, *, short: bool = 
 
 def cumulative(arms: int | None, c: Fraction) -> EpochConstant:
     """Return the smallest proved constant of the bound on an epoch's regret for agents whose epochs grow unequally.
-    `c` bounds the ratio of the agents' growths between any two epochs, not only from one epoch to the next. The
-    excess risk of every epoch then counts at most `c` times. `arms`: the largest number of arms; None for the
-    supremum over all numbers."""
+    `c`: between any two epochs, the largest growth of an agent's epoch length divided by the smallest is at most c.
+    `arms`: the largest number of arms; None for the supremum over all numbers."""
     base = best(arms)
     return EpochConstant(base.arms, base.risk * c)

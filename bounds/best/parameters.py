@@ -18,14 +18,14 @@ from bounds.arithmetic import Value
 
 @dataclass(frozen=True)
 class Parameters:
-    """The seven free numbers of the sharpest proof of the bound on an epoch's regret. docs/proof_best.md has a symbol
-    for each, given in brackets. The proof bounds an arm's regret by its estimation errors in all earlier epochs,
-    called the arm's chain.
+    """The seven free numbers of the sharpest proof of the bound on an epoch's regret, with their symbols in
+    docs/proof_best.md in brackets. The proof bounds an arm's regret by the arm's estimation errors in all earlier
+    epochs.
 
     last, previous   multipliers of the excess risk in the last epoch and in the one before (lam, lam')
     decay            factor between the weights of consecutive earlier epochs (th)
     spread           how unequal those weights may be (kap)
-    absorbed         fraction of an arm's own regret that pays for its chain (eta)
+    absorbed         fraction of an arm's own regret that is used to bound its earlier errors (eta)
     transferred      weight moved from the best arm to the arm that was greedy in the epoch before (mu)
     ratio            upper bound of the learning rate of an epoch divided by the next one (rbar)
     """

@@ -32,10 +32,9 @@ IN_STEP = "agents in step (c = 1, also where the horizon cuts), each with at lea
 
 
 def over_g(arms: Value, *, doubling: bool = False) -> Value:
-    """Return the smallest proved constant of FedIGW's regret bound: the factor in front of the sum over epochs of
-    sqrt(K x excess risk) x steps, for K = `arms` arms. If `arms` is a symbol the result is an expression; at two arms
-    it is slightly above the exact 3/sqrt 2. `doubling`: whether epoch lengths double, which allows a smaller
-    constant."""
+    """Return the smallest proved constant of FedIGW's regret bound: the factor of the sum over epochs of sqrt(K x
+    excess risk) x steps, for K = `arms` arms. If `arms` is a symbol the result is an expression; at two arms it is
+    slightly above the exact 3/sqrt 2. `doubling`: whether epoch lengths double, which allows a smaller constant."""
     if isinstance(arms, int):
         return best(arms, doubling=doubling).over_g
     return of(DOUBLING if doubling else ANY_SCHEDULE, arms, short=True).over_g
@@ -60,9 +59,9 @@ def of_plan(plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> Epo
 
 
 def rates_grow(constant: EpochConstant, mean: float, risks: Sequence[float]) -> bool:
-    """Return whether the policy's learning rates grow as fast as the constant for doubling epochs requires: from
-    epoch 4 on by at least 239/169 in every epoch whose regret bound is below one per step. `constant`: that constant.
-    `mean`: mean number of arms. `risks[l]`: excess risk of the model learned in epoch l."""
+    """Return whether the policy's learning rates grow as fast as `constant`, the constant for doubling epochs,
+    requires: from epoch 4 on by a factor of at least 239/169, except in epochs whose regret bound is at least 1 per
+    step. `mean`: mean number of arms. `risks[l]`: excess risk of the model learned in epoch l."""
     # epochs grow alike, so the ratio of the rates is sqrt(e_{l-1}/e_{l-2}), and the bound per step sqrt(mean
     # e_{l-1}) over_g
     most = float(DOUBLING.ratio) ** 2

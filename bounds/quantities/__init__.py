@@ -28,8 +28,7 @@ class Counted:
 
 @dataclass(frozen=True)
 class Quantity:
-    """A quantity of communication. of: a function that computes it from the counts of calls, rounds and numbers
-    (`Counted`)."""
+    """A quantity of communication. of: computes it from the counts of calls, rounds and numbers (`Counted`)."""
 
     of: Callable[[Value], Value]
 

@@ -68,9 +68,9 @@ def closed_constant(like: Value = 1.0) -> Value:
 
 @dataclass(frozen=True)
 class EpsilonGreedyRegret(Theorem):
-    """The regret bound of epsilon-greedy play. At given parameters it is for tuned probabilities of uniform play,
-    epochs that end at steps 2, 4, 8, ... and excess risk min(1, A/n); for a federation, for its own probabilities and
-    excess risks."""
+    """The regret bound of epsilon-greedy play: at given parameters for tuned probabilities of uniform play, epochs that
+    end at steps 2, 4, 8, ... and excess risk min(1, A/n); for a federation with its own probabilities and excess risks.
+    """
 
     label: str = "app:epsilon_greedy"
     policies: tuple[str, ...] = ("tuned_epsilon_greedy", "epsilon_greedy")
@@ -93,8 +93,8 @@ class EpsilonGreedyRegret(Theorem):
         return 2 * M * most(K) + ratio(*CONSTANT, K) * (K * A) ** third * (M * T) ** (2 * third)
 
     def rates(self, rule: str, plan: EpochPlan, arms: Sequence[int], risk: Risk) -> list[float]:
-        """Return the tuned probability of uniform play in every epoch, at least 10^-6, from the excess risk of the
-        model in use."""
+        """Return the probability of uniform play in every epoch, tuned to the excess risk of the model in use, at least
+        10^-6."""
         shares = [1.0] * plan.epochs
         for epoch, segment in enumerate(plan.segments):
             if epoch and segment.uses is not None:

@@ -47,8 +47,7 @@ def terms(variant: str, plan: EpochPlan, arms: Sequence[int], risks: Sequence[fl
 
 
 def trivial(variant: str, plan: EpochPlan, arms: Sequence[int]) -> float:
-    """Return the regret bound known without learning, summed over the interleaved runs (odd and even epochs) of
-    `plan`."""
+    """Return the trivial regret bound, summed over the two interleaved runs (odd and even epochs) of `plan`."""
     return sum(thm_global_regret.trivial(variant, run, arms) for run in plan.runs)
 
 

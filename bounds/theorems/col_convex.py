@@ -67,8 +67,7 @@ class LocalTheorem(RidgeTheorem):
         raise NotImplementedError
 
     def path(self, case: Case) -> int:
-        """Return how the excess risk is derived: 1 from the distance to the minimiser, 2 from the objective minus its
-        minimum."""
+        """Return how the excess risk is derived: 1 from the distance to the minimiser, 2 from the objective's gap."""
         return int(case["path"])
 
     def worst(self, case: Case) -> Worst:

@@ -52,8 +52,8 @@ class RidgeTheorem(DoublingTheorem):
     """The base class of bounds on regret and communication of FedIGW with ridge regression."""
 
     def variant_row(self, case: Case) -> Variant:
-        """Return the constants of the bound's variant, changed so that the policy's learning rates come from the
-        excess risk without clipping at 1. Where the excess risk exceeds 1, the cap of one per step holds anyway."""
+        """Return the constants of the bound's variant, with learning rates from the excess risk without clipping it at
+        1. The regret bound is capped at one per step instead."""
         return replace(case.row, clipped=False)
 
     def law(self, case: Case) -> tuple[Value, bool, Value]:
@@ -108,9 +108,9 @@ class SolverTheorem(RidgeTheorem):
 
 @dataclass(frozen=True)
 class LinearRegret(SolverTheorem):
-    """The bounds on regret and communication of FedIGW with ridge regression (col:linear). The parameter delta is the
-    solver's tolerance: 0 for an exact one; accelerated gradient descent and Chebyshev iteration then use their
-    default, 0.1."""
+    """The bounds on regret and communication of FedIGW with ridge regression (col:linear). delta: the solver's
+    tolerance. If it is 0, solvers are exact, except accelerated gradient descent and Chebyshev iteration, which use
+    their default 0.1."""
 
     label: str = "col:linear"
     hypotheses: tuple[str, ...] = HYPOTHESES

@@ -51,8 +51,7 @@ def covering_number(functions: list[tuple[Value, ...]], radius: Value) -> int:
 
 @dataclass(frozen=True)
 class CoveringRegret(plug_in.AnyRiskTheorem):
-    """The regret bound of FedIGW with least squares over a linear class of dimension d, from the covering number of
-    the class."""
+    """The regret bound of FedIGW with least squares over a linear class of dimension d, from its covering number."""
 
     label: str = "own:covering"
     hypotheses: tuple[str, ...] = (
@@ -75,8 +74,7 @@ class CoveringRegret(plug_in.AnyRiskTheorem):
         return linear_mean(n, float(case["d"]))
 
     def closed_regret(self, case: Case) -> Value:
-        """Return the closed regret bound for horizons of at least 3. n times the excess risk has a part that grows
-        with n, taken at the horizon, and one that falls, taken at the first epoch."""
+        """Return the closed regret bound, as a sympy expression, for horizons of at least 3."""
         M, K, T, d = case.each("MKTd")
         parts = sqrt((d * log(1 + 2 * M * T) + 2) / kappa(M)) + 1 / sqrt(2 * M)
         factor = plug_in.constant(case.variant, K, 1, inverse=False, corollary=True)

@@ -52,8 +52,7 @@ def first_fall(rates: Sequence[float]) -> tuple[int, float, float] | None:
 
 
 def words(rates: Sequence[float]) -> str:
-    """Return the sentence for the user which says that the policy's learning rates decrease and which regret bound is
-    used."""
+    """Return a sentence for the user: the policy's learning rates decrease, and which regret bound is used instead."""
     found = first_fall(rates)
     assert found is not None
     epoch, before, after = found
@@ -64,8 +63,8 @@ def words(rates: Sequence[float]) -> str:
 
 
 def largest(plan: EpochPlan) -> float:
-    """Return the factor below which the policy's learning rates may decrease from epoch to epoch: 4 times the number
-    c that measures how unequally the agents' epochs grow."""
+    """Return the factor by which the policy's learning rates may at most decrease from epoch to epoch: 4c, where c
+    measures how unequally the agents' epochs grow. The factor itself is excluded."""
     return 4 * asynchrony(plan)
 
 

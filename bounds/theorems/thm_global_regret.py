@@ -43,9 +43,8 @@ HYPOTHESES = (
 
 
 def multiplier_squared(variant: str, plan: EpochPlan, arms: Sequence[int], risks: Sequence[float]) -> float:
-    """Return g^2 in the policy's learning rate g sqrt(mean number of arms/excess risk), as the variant prescribes it.
-    It depends on the epoch lengths before the horizon cuts them. risks[l]: the excess risk of the model learned in
-    epoch l."""
+    """Return g^2 in the policy's learning rate g sqrt(mean number of arms/excess risk), as the variant prescribes it
+    from the full epoch lengths in `plan`. risks[l]: the excess risk of the model learned in epoch l."""
     return variants.row(variant).learning_rate.multiplier_squared(plan, arms, risks)
 
 
@@ -204,7 +203,7 @@ def refuse_out_of_step(rule: str, plan: EpochPlan, arms: Sequence[int]) -> None:
 
 
 def common(setting: Setting) -> tuple[str, ...]:
-    """Return, in words, what a federation lacks for any theorem about learning rates that are fixed beforehand."""
+    """Return, in words, which hypotheses a federation lacks that all theorems about fixed learning rates share."""
     found = list(setting.unmet)
     if not setting.theorem:
         found.append(f"policy {setting.policy}: the theorem is about inverse gap weighting")
@@ -235,9 +234,9 @@ def apply(
     remarks: tuple[str, ...] = (),
     known: Mapping[str, str] | None = None,
 ) -> Applied:
-    """Return the theorem's result for a federation, with the bounds known without learning. `terms`: variant -> the
-    bound of each epoch. `more`: statements that the result rests on, besides those of the excess risk. `known`: for
-    variants that are not in bounds/variants.py, the entry there that has the same bound without learning."""
+    """Return the theorem's result for a federation, with the trivial bounds. `terms`: variant -> the bound of each
+    epoch. `more`: statements behind the result, besides those of the excess risk. `known`: for a variant that is not in
+    bounds/variants.py, the variant there that has the same trivial bound."""
     plan, arms = setting.counted
     rows = known or {name: name for name in terms}
     values = {name: sum(found) for name, found in terms.items()}
