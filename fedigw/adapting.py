@@ -1,5 +1,5 @@
-"""Choose the policy's learning rates (its exploration parameter gamma) from the data of a run of FedIGW: what a model
-must offer for this, and the bound on its own regret that such a run computes.
+"""Choose the policy's learning rates (its exploration parameter gamma) from the data of a run of FedIGW, and bound the
+regret of that run.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ LINEAR = ("linear", "linear_personalised")  # kinds of worlds
 
 @dataclass(frozen=True)
 class Observed:
-    """The bounds on their own regret that R runs of FedIGW over L epochs compute if they choose learning rates from
-    their data.
+    """The regret bounds that are computed from the data of R runs of FedIGW over L epochs, if learning rates are chosen
+    from the data.
 
     delta      allowed probability that a bound fails
     bound      (R,): the regret bound of each run, infinite if there is none
-    pathwise   (R,): the bound by the regret theorem for single runs only; `bound` may be smaller
+    pathwise   (R,): the bound that the regret theorem for single runs gives; `bound` may be smaller
     any_law    (R,): a bound that does not use the probabilities of contexts
     left       (R,): number of functions of a finite class that the data still allow at the end; infinite for others
     rates      (R, L): learning rate of each epoch, averaged over contexts
@@ -95,17 +95,16 @@ def check(federation: Federation) -> None:
 
 
 def rates_sent(federation: Federation) -> Traffic:
-    """Return the messages that each call of the protocol needs in addition if learning rates are chosen from the data.
-    Each agent receives its rates, one number per context. If it learns from all data so far, it also sends Gram
-    matrices."""
+    """Return the additional messages of one model fit if learning rates are chosen from the data. Each agent receives
+    its rates, one number per context. If it learns from all data so far, it also sends Gram matrices."""
     agents, numbers = len(federation.arms), federation.model.rates_sent(federation.world)
     told = Traffic(messages_down=agents, numbers_down=agents * numbers, bits_down=64 * agents * numbers)
     return told + grams_sent(federation)
 
 
 def grams_sent(federation: Federation) -> Traffic:
-    """Return the additional messages by which the server chooses the multiplier of the learning rate, if federations
-    learn from all data so far. Agents send the expected Gram matrix of their next epoch for each multiplier."""
+    """Return the additional messages from which the server chooses the multiplier of the learning rate, if models are
+    learned from all data so far: for each possible multiplier, every agent's expected Gram matrix of the next epoch."""
     rates, model = federation.rates, federation.model
     assert isinstance(rates, AdaptiveRates)
     if not federation.plan.cumulative or rates.multiplier is not None or not isinstance(model, RiskModel):
@@ -123,10 +122,9 @@ def own_widths(federation: Federation, model: RiskModel) -> tuple[int, ...]:
 
 
 def closing(federation: Federation) -> Traffic:
-    """Return the messages after the last epoch by which a run of FedIGW that learns from all data so far computes its
-    regret bound. First agents send the sums of those epochs after which the protocol was not called. Then they receive
-    a confidence ellipsoid for the true parameter, and send sums over all steps. Agents send only coordinates that they
-    use."""
+    """Return the messages, after the last epoch, from which a run of FedIGW that learns from all data so far computes
+    its regret bound. First agents send their sums of those epochs from which no model was learned. Then they receive a
+    confidence ellipsoid for the true parameter, and send sums over all steps."""
     plan, model = federation.plan, federation.model
     if not (adapts(federation) and plan.cumulative):
         return Traffic()

@@ -28,8 +28,8 @@ def applicable(federation: Federation) -> Applied:
 
 
 def setting_of(federation: Federation, promised: Guarantee, rates: Rates | None = None) -> Setting:
-    """Return the properties of the federation that its regret theorem may require. promised: what the protocol
-    guarantees. rates: learning rates that replace the federation's own; they are then floats."""
+    """Return the properties of the federation on which its regret theorem may depend. promised: what the protocol
+    guarantees. rates: learning rates to use instead of the federation's own."""
     chosen, rational = rates or federation.rates, federation.rational and rates is None
     plan, arms = federation.in_theory
     merged = plan is not federation.plan
@@ -77,8 +77,7 @@ def theorem_of(policy: Policy) -> Theorem | str:
 
 
 def breakdown(federation: Federation) -> tuple[str, ...]:
-    """Return a tuple with one sentence if at least half of the agents lie, so that no aggregator has a guarantee; else
-    ()."""
+    """Return (sentence,) if at least half of the agents lie, so that no aggregator has a guarantee; else ()."""
     agents, liars = len(federation.arms), len(federation.link.liars)
     if 2 * liars < agents:
         return ()
@@ -124,8 +123,8 @@ def lower_bound(federation: Federation) -> float | None:
 
 
 def lower_bounds(federation: Federation) -> list[float]:
-    """Return, for each epoch, the proved lower bound on the expected regret from the start to its end
-    (own:lower_bound). The caller must check that it applies, as `lower_bound` does."""
+    """Return, for each epoch, the proved lower bound on the regret from step 1 to the end of the epoch
+    (own:lower_bound). The caller must check that the bound applies, as `lower_bound` does."""
     plan, arms = counted(federation)
     rates = [
         float(rate) if segment.uses is not None else 0.0

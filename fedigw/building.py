@@ -237,7 +237,7 @@ def _plan(
     table: Mapping[str, Any], horizon: int, agents: Sequence[Mapping[str, Any]]
 ) -> tuple[EpochPlan, Timing | None]:
     """Return the lengths of all agents' epochs: from the agents' own key `epochs` if given, else from the key
-    `schedule`. If agents have clocks, epochs end at global times, and these are returned with the clocks; else None.
+    `schedule`. If agents have clocks, also return the clocks and the global times at which epochs end, else None.
     table: the instance file; agents: its [[agents]] tables."""
     own = [agent.get("epochs") for agent in agents]
     ticking = [m for m, agent in enumerate(agents) if "clock" in agent]

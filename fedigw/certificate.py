@@ -45,9 +45,8 @@ class Certified(Exception):
 
 @dataclass(frozen=True)
 class Certificate(Part):
-    """A rule that ends a call of any protocol once the server can prove that it is near the minimiser. tolerance: the
-    excess risk must be at most (1 + tolerance)^2 times that proved for the minimiser. every: rounds between two
-    checks."""
+    """A rule that ends a call of any protocol once the server can prove that it is near the minimiser: that the excess
+    risk is at most (1 + tolerance)^2 times the minimiser's proved one. every: rounds between two checks."""
 
     tolerance: float = 0.5
     every: int = 1
@@ -78,8 +77,8 @@ class Certificate(Part):
     def fit(
         self, federation: Federation, problem: Any, channel: Channel, memory: Memory, rng: np.random.Generator
     ) -> tuple[Fitted, bool]:
-        """Make one call of the federation's protocol, with this stopping rule. Return what the protocol learned, and
-        whether it is proved to be near the minimiser. memory: what the previous call left."""
+        """Learn one model by the federation's protocol, with this stopping rule. Return what the protocol learned, and
+        whether it is proved to be near the minimiser. memory: what the previous call of the protocol left."""
         protocol, model, checked, exchanges = federation.protocol, federation.model, None, 0
         assert isinstance(problem, ProblemWithLocal)
         assert isinstance(model, RiskModel)
@@ -106,15 +105,15 @@ class Certificate(Part):
         return fitted, certifies(fitted.parameters)
 
     def asked(self, federation: Federation) -> int | None:
-        """Return how many rounds the protocol needs, by its convergence theorem, for the largest number of samples in
-        the federation's epochs; None if no number of rounds is proved."""
+        """Return the number of rounds that the protocol's convergence theorem requires for the largest number of
+        samples in the federation's epochs; None if no number is proved."""
         plan = federation.plan
         most = max((plan.taught(epoch) for epoch in range(plan.epochs) if plan.learns(epoch)), default=0)
         return federation.protocol.asked(federation.setting, most, self.tolerance) if most else None
 
     def guarantee(self, protocol: FLProtocol, setting: Setting) -> Guarantee:
-        """Return what is guaranteed of the protocol's calls that end by this rule. The declared cost is that of a call
-        that runs to the protocol's own end, with all checks."""
+        """Return what is guaranteed of the model fits that end by this rule. The declared cost is an upper bound: all
+        rounds of the protocol, and a check after every `every` rounds."""
         model, plain = setting.model, protocol.guarantee(setting)
         assert isinstance(model, RiskModel)
         agents, width = setting.agents, model.shared_width

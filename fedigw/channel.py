@@ -61,8 +61,8 @@ class Link:
         return self.unmet(robust=False)
 
     def unmet(self, robust: bool) -> tuple[str, ...]:
-        """Return, as phrases, which properties of the link a protocol's guarantee does not cover. robust: whether the
-        guarantee was made for this aggregator and for lying agents."""
+        """Return, as phrases, the properties of the link for which a protocol's guarantee is not proved. robust:
+        whether the guarantee was made for this aggregator and for lying agents."""
         found = []
         if not self.encoder.lossless:
             found.append(f"no theorem for the encoder {self.encoder.name}")
@@ -226,8 +226,8 @@ class Channel:
         return sent
 
     def repeat(self, before: Traffic, times: int) -> None:
-        """Count, `times` more times, everything that was sent since the counts were `before`. This is for rounds that
-        are computed without simulating their messages."""
+        """Add to the counts, `times` more times, everything that was sent since they were `before`: for rounds whose
+        result is computed without simulating their messages."""
         for name, count in self._counts.items():
             self._counts[name] = count + times * (count - getattr(before, name))
 

@@ -76,8 +76,8 @@ def compete(system: System, federation: Federation, replications: int, seed: See
 
 def world_of(system: System, federation: Federation) -> StepWorld:
     """Return the federation's world in the form that the rival algorithm plays on. A finite class with one context
-    becomes arms with given means. If the algorithm learns one parameter, partly shared parameters are written as
-    one."""
+    becomes arms with given means. For algorithms that learn one parameter, partly shared parameters are joined to one.
+    """
     found = federation.world.in_steps()
     if not system.tabular and (found is None or isinstance(found, Table)):
         said = f"{system.name} learns a parameter: it plays on linear worlds"

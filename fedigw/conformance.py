@@ -172,7 +172,7 @@ def check_attack(attack: Attack) -> list[str]:
 
 
 def check_clock(clock: Clock) -> list[str]:
-    """Return what is wrong with a clock, as sentences. Its count of steps must be 0 at time 0 and grow by at most 1 per
+    """Return what is wrong with a clock, as sentences. Its count of steps must be 0 at time 0 and grow by 0 or 1 per
     time unit."""
     counts = [clock.count(t) for t in range(200)]
     found: list[str] = []

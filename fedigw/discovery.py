@@ -39,8 +39,8 @@ def modules(package: str, offers: tuple[str, ...], only: str | None = None) -> d
 
 
 def sized(environment: ModuleType, rng: Any, **sizes: int) -> Any:
-    """Return a federation made by an environment module with these sizes, such as agents=10. Sizes that its function
-    `make` does not take are ignored."""
+    """Return a federation made by the function `make` of an environment module, with these sizes, such as agents=10.
+    Sizes that `make` does not take are ignored."""
     chosen = inspect.signature(environment.make).parameters
     return environment.make(rng, **{name: size for name, size in sizes.items() if name in chosen})
 

@@ -108,8 +108,8 @@ class Federation:
         return tuple(self.world.arms)
 
     def guarantee(self) -> Guarantee | None:
-        """Return what the protocol promises about its calls (the stopping rule, if there is one), with the hypotheses
-        that the model does not satisfy added to `missing`; None if nothing is promised."""
+        """Return what the protocol promises about its calls, or what the stopping rule `stop` promises if one is set;
+        None if nothing is promised. Hypotheses that the model does not satisfy are added to its field `missing`."""
         setting = self.setting
         found = self.stop.guarantee(self.protocol, setting) if self.stop else self.protocol.guarantee(setting)
         lacks = () if found is None else self.model.unmet(found)
@@ -143,15 +143,16 @@ class Federation:
 
     @property
     def in_theory(self) -> tuple[EpochPlan, tuple[int, ...]]:
-        """Return the epoch lengths and the numbers of arms to which regret theorems are applied. If agents are absent
-        from some epochs, but all agents are alike, these are of one agent that plays all steps (own:absent)."""
+        """Return the epoch lengths and the numbers of arms with which regret theorems are evaluated. If agents are
+        absent from some epochs, but all are alike, these are those of a single agent that plays all steps (own:absent).
+        """
         if self.plan.absent is None or not self.world.alike or self.link.liars:
             return self.plan, self.arms
         return self.plan.merged, self.arms[:1]
 
     def policy_in(self, segment: Segment) -> Policy:
-        """Return the policy used in an epoch. Before anything is learned this is inverse gap weighting, which is
-        uniform."""
+        """Return the policy used in an epoch. Before a model is learned this is inverse gap weighting on equal scores,
+        that is uniform play."""
         return self.policy if segment.uses is not None else InverseGapWeighting()
 
     def with_plan(self, plan: EpochPlan) -> Federation:
@@ -162,8 +163,7 @@ class Federation:
         return replace(self, rates=rates_of(learning_rate, self.rational))
 
     def describe(self) -> dict[str, Any]:
-        """Return the federation as a JSON object with the keys of an instance file, without those with default
-        values."""
+        """Return the federation as a JSON object with the keys of an instance file, without default values."""
         own = self.world.describe()
         agents = own.pop("agents", [])
         described = {

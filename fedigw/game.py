@@ -65,7 +65,7 @@ def _filled(
 
 @dataclass(frozen=True)
 class Sizes:
-    """The sizes of a game on which a rival algorithm's communication and bounds may depend.
+    """The sizes on which a rival algorithm's communication and bounds may depend.
 
     agents, arms, dimension, horizon   M, K, d and the steps T of an agent; if agents differ, the largest K and T
     shared     how many of the d coordinates of the parameter all agents share
@@ -169,7 +169,7 @@ class Table(StepWorld):
 
 
 class System(Part, ABC):
-    """Base class of the rivals of FedIGW, whole algorithms: frozen dataclasses whose fields are keys in an instance
+    """Base class of the rivals of FedIGW, which are whole algorithms. Fields of a subclass are keys in an instance
     file."""
 
     paper: ClassVar[str]
@@ -305,8 +305,7 @@ class Game:
         return self._clock
 
     def look(self, steps: int) -> Met:
-        """Draw the contexts of the next `steps` steps, or of those that are left. They must be played by `pull`
-        next."""
+        """Draw the contexts of the next `steps` steps, or of those that are left. `pull` must play them next."""
         return self.world.meet(self.replications, min(steps, self.left), self.rng)
 
     def pull(self, met: Met, arms: np.ndarray) -> np.ndarray:
@@ -316,7 +315,8 @@ class Game:
     def runs(self, counts: np.ndarray) -> np.ndarray:
         """Pull arm k counts[m, k] times for each agent m, in the order of the arms, and return the sums of rewards,
         shape (M, K). The world must have one context, and the game one replication. Agents with fewer pulls than others
-        go on with the last arm, without adding to the sums. Pulls beyond the horizon are not made."""
+        repeat their last arm until all have equally many; these pulls do not enter the sums. There are no pulls beyond
+        the horizon."""
         means = self._only_means
         ends, last = counts.cumsum(axis=1), int(np.flatnonzero(counts.any(axis=0))[-1])
         steps = min(int(ends[:, -1].max()), self.left)
@@ -338,9 +338,9 @@ class Game:
         return self.world.meet(1, 1, self.rng).means[0, :, 0]
 
     def mixed(self, chances: np.ndarray, means: np.ndarray, gap: np.ndarray, steps: int) -> np.ndarray:
-        """Play `steps` steps in which each agent draws one of C pairs of a context and an arm. chances, means, gap:
-        (C,), the probability, mean reward and regret of each pair. Return how often each pair was drawn and the sum of
-        its rewards, shape (2, M, C). The game must have one replication."""
+        """Play `steps` steps in which each agent draws one of C pairs (context, arm) at random. chances, means, gap:
+        (C,), the probability, mean reward and regret of each pair. Return, shape (2, M, C), how often each pair was
+        drawn and the sum of its rewards. The game must have one replication."""
         found = np.zeros((2, self.agents, len(chances)))
         for epoch, length in self._epochs(min(steps, self.left)):
             counts = self.rng.multinomial(length, chances, size=self.agents)

@@ -66,8 +66,8 @@ class MessageError(RuntimeError):
 
 
 class Part:
-    """Base class of what an instance file may name, such as a policy: a frozen dataclass whose fields are keys
-    there."""
+    """Base class of what an instance file may name, such as a policy: a frozen dataclass. Its fields are keys in the
+    file."""
 
     name: ClassVar[str]
     from_file: ClassVar[str] = ""  # file.py:Class of a user's own part
@@ -106,9 +106,9 @@ class Steps:
 class Experience:
     """The result of playing one epoch.
 
-    data       the agent's dataset, in a form that the world and the model agree on; of `play_together`, the sum over
-               agents
-    regret     regret over the counted steps, in expectation over the choice of arms, given the model in use
+    data       the agent's dataset, in a form that the world and the model agree on; the sum of all agents' data if it
+               comes from `World.play_together`
+    regret     expected regret over the counted steps (expectation over the choice of arms), given the model in use
     by_agent   (M,): the regret of each agent, averaged over replications, if all agents are played together
     """
 
@@ -119,10 +119,10 @@ class Experience:
 
 @dataclass(frozen=True)
 class Acting:
-    """A function from contexts to arm probabilities, shape (..., n, K), made of a policy and the model's present
-    parameters. A world calls it without knowing either. If R replications are played at once, arrays have a leading
-    axis: `parameters` are the distinct functions in use, and `index` (R,) says which of them each replication uses.
-    Otherwise `index` is None. rate: the policy's learning rate."""
+    """A function from contexts to arm probabilities, shape (..., n, K): the policy applied to the model's estimates. A
+    world calls it and need not know policy or model. rate: the policy's learning rate. For R replications at once,
+    `parameters` are the distinct functions in use, and `index` (R,) is the position in them of each replication's
+    function; else `index` is None."""
 
     model: Model
     parameters: Parameters
@@ -190,12 +190,12 @@ class World(ABC):
 
     @property
     def rests_on(self) -> tuple[tuple[str, str], ...]:
-        """Return the statements, as (label of the claim, variant), by which theorems about finitely many contexts also
-        hold in this world; () if it needs none."""
+        """Return the statements, as (label of the claim, variant), that extend theorems about finitely many contexts to
+        this world; () if none is needed."""
         return ()
 
     def check_lengths(self, samples: int) -> None:  # noqa: B027
-        """Raise InputError if an epoch with this many samples is too long for the world's integers."""
+        """Raise InputError if the world cannot count this many samples of an epoch in its integers."""
 
     # All agents and replications at once.
     @property
@@ -205,8 +205,8 @@ class World(ABC):
 
     @property
     def cells(self) -> int:
-        """Return how many numbers `play_together` stores for each replication, which limits how many are played at
-        once."""
+        """Return how many numbers `play_together` stores for one replication; the available memory then limits how many
+        are played at once."""
         return 1
 
     def play_together(
@@ -320,8 +320,7 @@ class Model(ABC):
         raise NotImplementedError
 
     def distinct(self, parameters: Parameters) -> tuple[Parameters, np.ndarray]:
-        """Return the distinct functions that R replications use, and for each replication the index of its own,
-        (R,)."""
+        """Return the distinct functions that R replications use, and the index of each replication's function, (R,)."""
         raise NotImplementedError
 
     # Learning rates from the data (own:adaptive).
@@ -382,13 +381,13 @@ class RiskModel(Model):
         return RULES_OF_EVERY_RISK
 
     def charged_risk(self, variant: str, n: int) -> float:
-        """Return the excess risk in a variant of the regret bound ("repaired", "sharpened" or "best") after `n`
-        samples."""
+        """Return the excess risk after `n` samples in a variant of the regret bound ("repaired", "sharpened" or
+        "best")."""
         return self.risk(n)
 
     def reach(self, n: int, tolerance: float) -> float:
         """Return the squared distance from the minimiser within which the excess risk is at most (1 + tolerance)^2
-        times as large."""
+        times the minimiser's."""
         return tolerance**2 * self.risk(n)
 
     @property
@@ -405,9 +404,9 @@ class RiskModel(Model):
 class Loss(Part, ABC):
     """Base class of losses of a score z and a reward r in [0,1], convex in z, each with a link function that maps
     scores to mean rewards. The score of an arm with features phi is z = phi'w, where norm(phi) <= 1 and w is the
-    parameter. With regularisation Lam the objective on n samples is F(w) = mean_i value(phi_i'w, r_i) + weight
-    (Lam/(2n)) norm(w)^2. The true parameter has norm at most `radius`, so true scores lie in [-radius, radius]. Beyond,
-    the link must be constant (for a quadratic loss it is the identity)."""
+    parameter. The objective on n samples is F(w) = mean_i value(phi_i'w, r_i) + c Lam norm(w)^2/(2n), with
+    regularisation Lam and the constant c = `weight`. The true parameter has norm at most `radius`, so true scores lie
+    in [-radius, radius]. Beyond, the link must be constant (for a quadratic loss it is the identity)."""
 
     quadratic: ClassVar[bool] = False  # data are sums of phi phi' and of r phi; the link is the identity
     radius: float = 1.0
@@ -469,7 +468,7 @@ class PerAgent(tuple[Any, ...]):
 
 class Problem(ABC):
     """Base class of learning problems: the agents' data in one call of a protocol, and the answers that agents compute
-    from them. In every answer, row m is computed from the data of agent m only."""
+    from them. Row m of every answer is computed from the data of agent m only."""
 
     if TYPE_CHECKING:  # a field or a property
 
@@ -742,7 +741,9 @@ class FLProtocol(Part, ABC):
 
     @property
     def leaps(self) -> bool:
-        """Return whether the protocol computes many rounds at once. It must then itself refuse too many rounds."""
+        """Return whether the protocol may compute many rounds at once. It must then itself refuse numbers of rounds
+        that are too large.
+        """
         return False
 
     # All replications at once.
@@ -757,8 +758,8 @@ class FLProtocol(Part, ABC):
         raise NotImplementedError
 
     def knowledge(self, problem: Any, memory: Memory) -> np.ndarray:
-        """Return the statistics, summed over agents, from which the last call learned, shape (R, ...). Learning rates
-        that are chosen from the data use them."""
+        """Return the statistics, summed over agents, from which the last model was learned, shape (R, ...). They are
+        used to choose learning rates from the data."""
         raise NotImplementedError
 
     @property
@@ -781,8 +782,8 @@ class PrivateProtocol(FLProtocol):
 
 @dataclass(frozen=True)
 class Promise:
-    """The accuracy that one call of a protocol promised and the one that it delivered, as squared distances, for
-    audits. kept: whether the promise was kept, up to rounding."""
+    """The squared distance from the minimiser that one call of a protocol promised, and the one that it delivered.
+    kept: whether the promise was kept, up to rounding."""
 
     epoch: int
     promised: float

@@ -59,7 +59,7 @@ Move = Callable[[int, Segment, Any], tuple[EpochLaw, Any]]
 def walk(federation: Federation, start: Any, move: Move, exact: bool) -> ExactLaw:
     """Return the exact results of all epochs. start: distribution of the first function in use. move: computes, from
     the distribution of the function in use in an epoch, the epoch's results and the distribution of the function
-    learned from it. If every epoch uses what the epoch before the last taught, even and odd epochs are two separate
+    learned from it. If every epoch uses the model learned two epochs earlier, even and odd epochs are separate Markov
     chains."""
     if federation.plan.cumulative:
         said = "the exact law is for calls that learn from one epoch; use simulate"

@@ -20,8 +20,8 @@ AFFINE = 1e-9
 
 
 def worth(rounds: int, size: int) -> bool:
-    """Return whether one matrix power is cheaper than these rounds of a local method. size: coordinates of its
-    state."""
+    """Return whether one matrix power is cheaper than these rounds of a local method whose state has `size`
+    coordinates."""
     return rounds > max(FEWEST, 4 * size) and size <= LARGEST
 
 

@@ -8,8 +8,7 @@ from operator import add
 
 @dataclass(frozen=True)
 class Traffic:
-    """Counts of what was sent: calls of the protocol, rounds, messages, numbers and bits, up (to the server) and
-    down."""
+    """Counts of what was sent: calls of the protocol, rounds, messages, numbers, bits; up (to the server) and down."""
 
     calls: int = 0
     rounds: int = 0

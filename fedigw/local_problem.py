@@ -67,8 +67,7 @@ class LocalProblem(ABC):
         return np.full(len(self.weights), self.strong_convexity)
 
     def first(self, rng: np.random.Generator) -> np.ndarray:
-        """Return the shared coordinates of the point at which a local method starts, shape (shared,). It is not
-        sent."""
+        """Return the shared coordinates of a local method's first point, shape (shared,). They are not sent."""
         return np.zeros(self.shared)
 
     def walk(
@@ -110,7 +109,7 @@ class ProblemWithLocal(Problem):
         """Return the model's parameters for shared coordinates (shared,) and personal ones (M, D - shared)."""
 
     def points(self, parameters: Parameters) -> np.ndarray:
-        """Return the point of each agent for these parameters, shape (M, D). It is the inverse of `parameters`."""
+        """Return the point of each agent for these parameters, shape (M, D): the inverse of the method `parameters`."""
         point = np.asarray(parameters)
         if point.shape != (self.local.shared,):
             raise InputError(

@@ -117,8 +117,7 @@ class LocalMethod(FLProtocol):
 
     @property
     def whole(self) -> bool:
-        """Return whether the method uses full gradients and all agents, and returns its last point, as the theorems
-        assume."""
+        """Return whether the method is as theorems assume: full gradients, all agents, and the last point as result."""
         return self.batch is None and self.participants is None and not self.average
 
     @property
@@ -127,13 +126,14 @@ class LocalMethod(FLProtocol):
 
     @property
     def row(self) -> str | None:
-        """Return the name under which a number of rounds is proved for this method and its fields
-        (bounds/col_convex_rounds.py; for LSGD-PFL its own theorem), such as "fedavg"; None if none is proved."""
+        """Return the name of this method, such as "fedavg", in the table of proved numbers of rounds
+        (bounds/col_convex_rounds.py; for LSGD-PFL its own theorem); None if no number is proved for its settings."""
         return None
 
     def named(self, name: str) -> str | None:
-        """Return the name of this method in the convergence theorem of bounds/local_steps.py: `name`, or `name`_sgd
-        with minibatches. Return None if some agents rest in a round, or if points are averaged without a tolerance."""
+        """Return the name of this method in the convergence theorem of bounds/local_steps.py: `name`, with minibatches
+        `name`_sgd. Return None if the theorem does not apply: not all agents take part in a round, or points are
+        averaged without a tolerance."""
         if self.participants is not None or (self.average and self.tolerance is None):
             return None
         return name if self.batch is None else f"{name}_sgd"
@@ -141,9 +141,9 @@ class LocalMethod(FLProtocol):
     def scheduled(
         self, samples: int, agents: int, dimension: int, known: theorem_g.OnAnyData | None = None
     ) -> LocalMethod:
-        """Return the method with rounds and step size set for its tolerance, and with `passes` converted to local
-        steps. dimension: number of coordinates of the whole problem. known: constants that hold for any data, if the
-        number of rounds is to be computed from them."""
+        """Return a copy of the method with the rounds and the step size that its `tolerance` requires, or with `passes`
+        converted to local steps. dimension: number of coordinates of the whole problem. known: constants that hold for
+        any data, if the number of rounds is to be computed from them."""
         if self.passes is not None and self.batch is not None:
             steps = max(1, self.passes * (samples // agents) // self.batch)
             return replace(self, passes=None, local_steps=steps)
@@ -219,10 +219,10 @@ class LocalMethod(FLProtocol):
         return False
 
     def theorem_rate(self, method: theorem_g.Method, claim: str, constants: Constants) -> Rate:
-        """Return the convergence rate that bounds/local_steps.py proves for the point after the last round, with full
-        local gradients and all agents. The theorem bounds the squared distance from the minimiser; times half the
-        largest curvature this bounds the objective. method: the method's entry in that file; claim: label of the
-        theorem."""
+        """Return the convergence rate that bounds/local_steps.py proves for full local gradients, all agents and the
+        point after the last round. The theorem bounds the squared distance from the minimiser; half the largest
+        curvature times this bounds the objective minus its minimum. method: the method's entry in that file. claim:
+        label of the theorem."""
         step, beta, mu = (
             self.local_steps * self.step_size * self.server_step,
             constants.smoothness,
@@ -367,7 +367,7 @@ class _State:
 
 
 class Warm(NamedTuple):
-    """What a call of a local method passes to the next call if that starts from its last point: the point, and the
+    """What one call of a local method passes to the next if that starts from its last point: this point, and the
     method's own memory."""
 
     point: np.ndarray
@@ -429,7 +429,7 @@ def _leaps(
     before: np.ndarray,
     rng: np.random.Generator,
 ) -> bool:
-    """Compute all remaining rounds at once, if a round is an affine map of the method's state and nobody watches the
+    """Compute all remaining rounds at once if a round is an affine map of the method's state and no observer needs the
     points between. Return whether this was done. before: the state one round earlier, as a vector."""
     left = method.rounds - 2
     plain = channel.link == PLAIN and channel.watch is None and method.whole and local.affine
@@ -544,8 +544,8 @@ def _renew_controls(
 
 
 class _Average:
-    """The weighted average of the points of all rounds, with weight q^-(r+1) in round r, where q < 1 is `ratio`. It is
-    updated round by round, in a form in which no large weights occur."""
+    """The weighted average of the points of all rounds, updated round by round. Round r has the weight q^-(r+1), where
+    q < 1 is `ratio`; the update avoids large weights."""
 
     def __init__(self, ratio: float) -> None:
         self.ratio, self.total = ratio, 0.0

@@ -1,4 +1,4 @@
-"""Read a CSV file of contexts, arms and rewards: a log of steps, or a table with the rewards of all arms.
+"""Read a CSV file of contexts, arms and rewards, in one of two forms.
 
 context,arm,reward      one line for each logged step
 context,ARM,ARM,...     one line for each visit of a context, with the reward of every arm (for labelled data 0 or 1)
@@ -25,7 +25,7 @@ MEASURED = re.compile(r"x\d+")  # a column of numbers that describe the context
 class Logged:
     """The contents of a CSV file of contexts, arms and rewards. contexts: the distinct contexts, each a tuple of texts.
     visits: number of lines of each context. rewards: all rewards of each pair of a context and an arm. measured:
-    whether contexts are given by columns x1, x2, ..."""
+    whether contexts are given by numerical columns x1, x2, ..."""
 
     file: str
     contexts: tuple[tuple[str, ...], ...]

@@ -1,4 +1,4 @@
-"""The largest values that commands accept, for each key that is a size. Larger values are refused when they are read.
+"""The largest sizes that commands accept, by key. Larger values are refused when they are read.
 
 Sizes below these may still take long or need more memory than there is. The command can then be stopped by Ctrl-C, or
 ends with one line.

@@ -124,8 +124,8 @@ def blame(error: BaseException) -> str | None:
 
 
 def suspect(error: BaseException) -> str | None:
-    """Return a message for an error in the package's own code that a loaded user's file may have caused, by a wrong
-    value; None if no such file is loaded."""
+    """Return a message for an error in the package's own code that a wrong value from a loaded user's file may have
+    caused; None if no such file is loaded."""
     for module in _loaded.values():
         file = _short(str(module.__file__))
         return f"{file}: gave something that cannot be worked with ({_words(error)}); try verify check {file}"

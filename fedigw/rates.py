@@ -95,8 +95,8 @@ class ConstantRate(Rates):
 class AdaptiveRates(Rates):
     """Learning rates chosen from the data (own:adaptive). Each run computes a bound on its regret that holds with
     probability 1 - delta. For linear rewards the learning rate is multiplier x sqrt(arms x samples)/b, where b is the
-    radius of a confidence ellipsoid for the true parameter; multiplier is 16 by default, and for linear rewards only.
-    The bound holds for any multiplier; a larger one explores less."""
+    radius of a confidence ellipsoid for the true parameter. The bound holds for any multiplier (16 by default); a
+    larger one explores less."""
 
     delta: float = DELTA
     multiplier: float | None = None
@@ -117,7 +117,8 @@ class AdaptiveRates(Rates):
 
 def rates_of(value: Any, rational: bool, delta: Any = None) -> Rates:
     """Return the learning rates that the value of the key `learning_rate` describes: a rule's name, a number, a list or
-    a table. rational: whether numbers become Fractions. delta: failure probability, for rates from the data."""
+    a table. rational: whether to convert numbers to Fractions. delta: failure probability of the regret bound, for
+    rates chosen from the data."""
     multiplier = None
     if isinstance(value, dict):
         instance_file.refuse_unknown(value, ("name", "delta", "multiplier"), "learning_rate.")

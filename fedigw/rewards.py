@@ -88,8 +88,8 @@ def draw_point_counts(counts: np.ndarray, chances: np.ndarray, rng: np.random.Ge
 
 
 def draw(mean: np.ndarray, law: Law, rng: np.random.Generator) -> np.ndarray:
-    """Draw one reward for each mean, shape (n,). Bernoulli rewards are drawn in single precision: their probabilities
-    are rounded by up to 2^-24, which no simulation here can see."""
+    """Draw one reward for each mean, shape (n,). Bernoulli rewards are drawn in single precision, which changes their
+    probabilities by at most 2^-24."""
     if law == "deterministic":
         return mean
     if law == "two_point":

@@ -276,8 +276,8 @@ def carry_out(federation: Federation, runner: Messages | Pooled, audit: bool = F
 
 
 def audited(federation: Federation, problem: Any, parameters: Parameters, epoch: int) -> list[Promise]:
-    """Return the largest squared distance from its target that a call of the protocol left in any replication, with the
-    one that the protocol promised; [] if it promised nothing. parameters: what the call learned. epoch: counted from
+    """Return, for one call of the protocol, the squared distance from the minimiser that it promised and the largest
+    that it left in any replication; [] if it promised nothing. parameters: what the call learned. epoch: counted from
     1."""
     promised = federation.guarantee()
     if promised is None or promised.distance is None or federation.link.unmet(promised.robust):

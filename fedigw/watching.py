@@ -1,5 +1,5 @@
-"""Observe a call of a protocol from outside: how far the objective is above its minimum at every point that the
-protocol reports. Observing sends nothing.
+"""Observe a call of a protocol without sending anything: how far the objective is above its minimum at every point that
+the protocol reports.
 """
 
 from collections.abc import Callable

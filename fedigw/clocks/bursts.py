@@ -9,8 +9,7 @@ from fedigw.interfaces import Clock
 
 @dataclass(frozen=True)
 class Bursts(Clock):
-    """Act in bursts of `burst` steps, with pauses of `pause` time units between. first: global time of the first
-    step."""
+    """Act in bursts of `burst` steps, then pause for `pause` time units. first: global time of the first step."""
 
     burst: int = 1
     pause: int = 1

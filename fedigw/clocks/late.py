@@ -1,7 +1,7 @@
 """A clock of an agent that joins late: it acts at the global times join, join + period, ....
 
 The regret theorem requires a step of every agent in every epoch. Otherwise a bound is known only if all agents are
-alike (own:absent). By default the first epoch has only two steps, so a list of longer epochs may help.
+alike (own:absent). By default the first epoch has only two steps; the agent is more likely to act in a longer one.
 """
 
 from dataclasses import dataclass

@@ -65,7 +65,7 @@ def fixed(values: np.ndarray) -> np.ndarray:
 
 
 def number(words: np.ndarray) -> np.ndarray:
-    """Return, as floats, the numbers between -2^47 and 2^47 that these 128-bit integers represent in units of 2^-80."""
+    """Return as floats the numbers, between -2^47 and 2^47, that these 128-bit integers represent in units of 2^-80."""
     high, low = words["high"].astype(np.int64), words["low"]
     # a negative number as minus its opposite, so that small ones keep their digits
     opposite = negate(words)
@@ -76,8 +76,7 @@ def number(words: np.ndarray) -> np.ndarray:
 
 
 def exactly(words: np.ndarray) -> np.ndarray:
-    """Return, as exact Fractions, the numbers that these 128-bit integers represent in units of 2^-80. The simulation
-    of an eavesdropper uses it."""
+    """Return as Fractions the numbers that these 128-bit integers represent in units of 2^-80."""
     flat = [(int(w["high"]) << 64) + int(w["low"]) for w in words.ravel()]
     found = np.empty(len(flat), dtype=object)
     found[:] = [Fraction(value - 2**128 * (value >= 2**127), 2**FRACTION) for value in flat]

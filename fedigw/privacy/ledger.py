@@ -82,8 +82,8 @@ def entry(
     outside: str = "",
 ) -> Entry | None:
     """Return the privacy that all these calls of a protocol spend together, or None for a protocol without noise.
-    calls: for each call its number of samples, and the epochs whose data it uses. outside: why the data are outside the
-    range for which the noise was computed; "" if they are not."""
+    calls: for each call its number of samples, and the epochs whose data it uses. outside: if the noise was computed
+    for a range that does not contain the data, a sentence that says so; else ""."""
     if not isinstance(protocol, PrivateProtocol):
         return None
     missing = [*unaccounted(protocol, link), *([outside] if outside else [])]

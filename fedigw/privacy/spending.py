@@ -10,7 +10,7 @@ from bounds import app_gaussian_mechanism as gaussian
 
 
 class Spending(Protocol):
-    """Protocol class for the differential privacy that a call of a federated protocol spends on one sample.
+    """The interface of the differential privacy that one call of a federated protocol spends on one sample.
 
     epsilon(delta)   the epsilon of (epsilon, delta) privacy against anyone who sees what the call releases
     uses(k)          the privacy that k such calls on the same sample spend together

@@ -1,5 +1,5 @@
-"""Compute the differential privacy of Gaussian noise on sums over random batches, which spends less, because nobody
-knows whose samples are in a batch. The library dp-accounting (extra `dp`) does it.
+"""Compute the differential privacy of Gaussian noise on sums over random batches, with the library dp-accounting (extra
+`dp`). Random batches spend less privacy, because nobody knows whose samples are in a batch.
 
 Batches are drawn without replacement, independently in every round; neighbouring data differ in one replaced sample.
 The library's epsilon is an upper bound (by Renyi divergences). Without batches the package's own formula is exact.

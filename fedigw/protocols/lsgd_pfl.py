@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LocalPersonal(LocalMethod):
-    """LSGD-PFL: plain local gradient steps on shared and personal coordinates. After each round, the personal ones move
-    by server_step times the move of the local steps."""
+    """LSGD-PFL: plain local gradient steps on shared and personal coordinates. At the end of a round an agent's
+    personal coordinates change by server_step times the sum of their local steps."""
 
     name: ClassVar[str] = "lsgd_pfl"
     needs: ClassVar[tuple[str, ...]] = ("local_gradients",)
