@@ -26,11 +26,11 @@ from finite_class.world import FiniteWorld
 class VersionSpace:
     """The version space of each of R runs of FedIGW: the functions that the data have not refuted.
 
-    cumulative   (R, F): squared losses over all samples so far, as integers, `unit` times the true ones
+    cumulative   (R, F): squared losses over all samples so far, as integers: `unit` times the true losses
     alive        (R, F): whether the function is left, because its loss was never more than `threshold` above the least;
                  with the required probability the true function is left at all times
     seen         number of samples so far
-    empty        (replication, samples) for each run in which no function was left, and after how many samples
+    empty        for each run in which no function was left: (replication, number of samples when this happened)
     """
 
     cumulative: np.ndarray
@@ -103,7 +103,7 @@ class Adapting(Chooser):
         return found
 
     def played_epoch(self, epoch: int) -> None:
-        """Add, to the sums over the run, bounds on the regret of the epoch about to be played (counted from 0)."""
+        """Bound the regret of the next epoch (number `epoch`, counted from 0), and add the bounds to the run's sums."""
         self.mean_rates.append(self.rates.mean(axis=1))
         for group, steps in enumerate(self.played[epoch]):
             own = self.groups.arms[group]

@@ -101,9 +101,9 @@ def _learned(
     losses: tuple[int, ...],
     full: tuple[int, ...],
 ) -> None:
-    """Add to `following`, with their probabilities, the states that the server may have after an epoch with these
-    summed losses. There are several if the protocol chooses among functions with equal loss at random. chance, lost:
-    probability and regret so far."""
+    """Add to `following`, with their probabilities, the states of the server after an epoch with these summed losses.
+    There are several if the protocol chooses at random among functions with equal loss. chance, lost: probability and
+    regret of the run so far."""
     minimal = np.array([[loss == min(losses) for loss in losses]])
     ties: str = federation.protocol.ties  # type: ignore[attr-defined]
     if ties == "uniform":

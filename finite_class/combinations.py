@@ -29,7 +29,7 @@ from linear.ridge import PooledRidge, RidgeData, RidgeProblem
 @dataclass(frozen=True)
 class Combinations(Ridge):
     """The model of all linear combinations of the functions of a finite class, learned by ridge regression. finite: the
-    class. The argument `contexts` of its methods holds the indices of an agent's arms, for all contexts."""
+    class. In its methods, `contexts` are the indices of an agent's arms; the results are for all contexts."""
 
     finite: FiniteClass | None = None
     usual_protocol: ClassVar[str] = FiniteClass.usual_protocol

@@ -27,9 +27,9 @@ MOST_ENTRIES = 300_000  # functions x cells x epochs: each is visited for every 
 
 def exact_law(federation: Federation, rational: bool = True, suprema: bool = False) -> ExactLaw:
     """Return the exact probability law of a run of FedIGW, in rationals if they stay small, else in floats. Raise
-    InputError if it is too large for both. rational=False: use floats at once. suprema: whether to compute also two
-    expected suprema over policies for every epoch, of R - 2 R' and of R' - 2 R, where R is a policy's true regret and
-    R' its regret if the function in use were true."""
+    InputError if it is too large for both. rational=False: use floats at once. suprema: whether to compute, for every
+    epoch, the expected suprema over policies of R - 2 R' and of R' - 2 R, where R is a policy's true regret and R' its
+    regret if the function in use were true."""
     longest = max(sum(row) for row in federation.plan.full)
     functions = FiniteWorld.of(federation).functions
     entries = len(functions) * len(functions[0]) * len(functions[0][0]) * federation.plan.epochs
@@ -166,11 +166,10 @@ def _samples(
     state: int,
     full: tuple[int, ...],
 ) -> tuple[list[Samples], list[list[int]]]:
-    """Return the probability law of one sample's loss differences, for each group of agents with the same
-    distributions. A loss difference is the loss of a function minus that of the true one. Functions that no possible
-    sample distinguishes share a coordinate. Also return which functions these are: first those that cannot be
-    distinguished from the true one, then those of each coordinate. kernels: arm probabilities; state: the function in
-    use."""
+    """Return (groups, members). groups: for each group of agents with the same distributions, the law of one sample's
+    vector of loss differences (loss of a function minus that of the true one). Functions that no possible sample
+    distinguishes share an entry of this vector. members: the functions that equal the true one on all samples, then
+    those of each entry. kernels: arm probabilities. state: the function in use."""
     world, table = FiniteWorld.of(federation), FiniteWorld.of(federation).table
     values, chances = reward_laws.points(np.array(world.functions[world.truth], dtype=object), world.rewards)
     numerators = np.array([int(v * table.denominator) for v in values.ravel()], dtype=object).reshape(

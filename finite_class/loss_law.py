@@ -38,9 +38,8 @@ class Samples:
 
 
 def refuse_hopeless(groups: Sequence[Samples], exact: bool) -> None:
-    """Raise TooLarge at once if computing how likely each function has the least loss would need too much work. A sum
-    of n samples of two or more kinds has at least n + 1 values, so adding samples one by one visits at least n^2/2 of
-    them."""
+    """Raise TooLarge, before anything is computed, if the probability with which each function has the least loss would
+    take more work than the budget. exact: whether it is computed in rationals."""
     kinds = [len({tuple(row) for row in g.increments.tolist()}) for g in groups]
     if exact:
         for g, k in zip(groups, kinds, strict=True):
@@ -150,9 +149,9 @@ def float_law(groups: Sequence[Samples]) -> Law:
 
 
 def _window(groups: Sequence[Samples]) -> list[tuple[int, int, int]]:
-    """Return, for each function, the values of its summed loss difference that the FFT algorithm must cover: (lowest
-    value, number of values, step). By Bernstein's inequality the sum is outside with probability at most TAIL. Raise
-    TooLarge for differences whose squares overflow floats."""
+    """Return, for each function, which values of its summed loss difference the FFT algorithm covers: (lowest value,
+    number of values, step). The sum lies outside with probability at most TAIL (Bernstein's inequality). Raise TooLarge
+    if squares of the differences overflow floats."""
     if any(abs(int(v)) > LARGEST for g in groups for v in g.increments.flat):
         raise TooLarge
     columns = []

@@ -29,9 +29,9 @@ class LossTable:
     denominator: int
 
     def losses(self, counts: np.ndarray, sums: np.ndarray) -> np.ndarray:
-        """Return the exact summed losses (..., F) of the functions, up to a term that all share, times the squared
-        denominator. counts: (..., C), number of samples in each cell (context and arm). sums: (..., C), sums of their
-        rewards times the denominator."""
+        """Return the exact summed losses (..., F) of the functions, times the squared denominator and up to a term that
+        all functions share. counts: (..., C), number of samples in each cell (context and arm). sums: (..., C), sums of
+        their rewards times the denominator."""
         small = self._magnitude(int(np.max(counts.sum(axis=-1)))) < 2**62
         dtype = np.int64 if small else object
         k, squares = self._columns(dtype)

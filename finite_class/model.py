@@ -25,7 +25,7 @@ class CellCounts:
     """A dataset of a finite-class world, as sums over C cells, the pairs of context and arm.
 
     counts   (..., C): number of samples in each cell
-    sums     (..., C): sum of their rewards, as integers: times `unit`
+    sums     (..., C): `unit` times the sum of their rewards, which is an integer
     drawn    if samples were recorded, the J possible rewards in each cell and how often each occurred, both (C, J)
     """
 

@@ -1,8 +1,8 @@
 """Let every agent have a true function of its own in one finite class of |F| functions.
 
 Data of other agents say nothing about an agent's own function, so each agent learns from its own samples. The theorems
-see one learning problem over the |F|^M ways to give each of M agents a function; its exact minimiser is every agent's
-own. So the theorems about finite classes hold with ln(|F|^M) = M ln|F| in place of ln|F|.
+apply to the class of all ways to give each of M agents a function. It has |F|^M members, and its least loss is attained
+if every agent minimises its own loss. So the theorems hold with M ln|F| in place of ln|F|.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from finite_class.world import FiniteWorld
 
 @dataclass(frozen=True)
 class PersonalTruths(World):
-    """A world of M agents with different true functions, made of M worlds of one agent each. worlds: these; they have
-    the same functions and law of rewards."""
+    """A world of M agents with different true functions. worlds: one world with a single agent for each; all have the
+    same functions and law of rewards."""
 
     worlds: tuple[FiniteWorld, ...]
     checked: ClassVar[bool] = True

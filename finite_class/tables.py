@@ -94,8 +94,8 @@ Rows = tuple[tuple[int, ...], ...]  # epochs x agents
 
 
 def merged(arrays: Tables, *plans: Rows) -> tuple[Tables, list[Rows]]:
-    """Merge agents with the same arms and distribution of contexts into one, which plays the steps of all. Return the
-    arrays and the numbers of steps, changed in this way. plans: numbers of steps, epochs x agents."""
+    """Merge agents with the same arms and distribution of contexts into one agent, which plays the steps of all. Return
+    the new arrays and the new numbers of steps. plans: numbers of steps, epochs x agents."""
     groups: dict[tuple[Any, ...], list[int]] = {}
     for agent, own in enumerate(arrays.arms):
         groups.setdefault((own, *arrays.laws[agent]), []).append(agent)

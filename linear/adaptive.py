@@ -78,8 +78,8 @@ class Adapting(Chooser):
 
     def learn(self, learned: Any, system: np.ndarray | None, samples: int) -> None:
         """Add the confidence ellipsoid of an epoch. Runs in which it allows a larger learning rate switch to that rate
-        and the new estimate. learned: (R, d), the new estimates. system: (R, d, d), the Gram matrix of the samples
-        behind them plus the identity; None if the server does not know it. Then no ellipsoid is added, and the rate is
+        and the new estimate. learned: (R, d), the new estimates. system: (R, d, d), the Gram matrix of their samples
+        plus the identity. If it is None because the server does not know it, no ellipsoid is added, and the rate is
         computed as if the samples covered all d directions."""
         learned = np.asarray(learned)
         effective = np.full(len(learned), float(learned.shape[1]))
@@ -122,10 +122,9 @@ class Adapting(Chooser):
 
 
 class Streaming(Adapting):
-    """Chooses learning rates as `Adapting` does, for runs whose contexts are drawn one by one. Their regret bound is a
-    sum over all contexts met, of the largest regret that the ellipsoids known at that time allow. It does not use the
-    distribution of contexts. With the engine `plane`, which draws only parts of the features, upper bounds on this are
-    added."""
+    """Chooses learning rates as `Adapting` does, for runs whose contexts are drawn one by one. The regret bound is the
+    sum, over all contexts met, of the largest regret that the ellipsoids known then allow, or of upper bounds on it if
+    the engine `plane` draws only parts of the features. It does not use the distribution of contexts."""
 
     def __init__(self, federation: Federation, replications: int) -> None:
         super().__init__(federation, replications)
@@ -157,9 +156,9 @@ class Streaming(Adapting):
         self.sums[run].append(float(self.charged(apart[None], slice(run, run + 1)).sum()))
 
     def on_plane(self, run: int, basis: np.ndarray) -> Callable[..., None]:
-        """Return the function that adds steps to the regret bound of one run, for the engine `plane`, which draws only
-        projections of features on a plane. basis: (s, s) with s = d-1, orthonormal coordinates without the intercept,
-        whose first two span the plane."""
+        """Return a function that adds upper bounds on the regret of drawn steps to the regret bound of one run, for the
+        engine `plane`, which draws only projections of features on a plane. basis: (s, s) with s = d-1, orthonormal
+        coordinates without the intercept, whose first two span the plane."""
         place, add = self.inside[run], self.sums[run].append
         if place is None:
             return lambda drawn, rng: add(float(drawn.chances.shape[1]))

@@ -1,9 +1,9 @@
 """Learn generalised linear models: mean rewards are a link function of phi'w; estimates minimise a convex loss.
 
-On n samples of features phi and rewards r the objective is F(w) = mean of loss(phi'w, r) + weight (Lam/(2n)) norm(w)^2,
-where Lam is the regularisation and `weight` a number of the loss, 1 for the logistic and 2 for the squared one. With
-the squared loss this is ridge regression, which needs only sums over samples (linear/ridge.py). Other losses need the
-samples themselves.
+On n samples of features phi and rewards r the objective is F(w) = mean of loss(phi'w, r) + c Lam norm(w)^2/(2n), where
+Lam is the regularisation and c the loss's `weight`, 1 for the logistic and 2 for the squared loss. With the squared
+loss this is ridge regression, which needs only sums over samples (linear/ridge.py). Other losses need the samples
+themselves.
 """
 
 from __future__ import annotations
@@ -269,8 +269,7 @@ class GeneralisedProblem(EstimateProblem):
 
 @dataclass(frozen=True)
 class GeneralisedLinear(LinearModel):
-    """The generalised linear model that minimises the regularised sum of `loss`. It predicts by the loss's link
-    function."""
+    """The generalised linear model that minimises the regularised sum of `loss` and predicts by its link function."""
 
     loss: Loss = field(default_factory=Logistic)
     usual_protocol: ClassVar[str] = "agd"
@@ -282,8 +281,8 @@ class GeneralisedLinear(LinearModel):
 
     @property
     def canonical(self) -> tuple[float, float]:
-        """Return the least and the largest second derivative of psi, where the loss of score z and reward r is weight
-        (psi(z) - r z)."""
+        """Return the least and the largest second derivative of psi, where the loss of score z and reward r is c
+        (psi(z) - r z) for a number c, its `weight`."""
         least, largest = self.loss.curvatures
         return least / self.loss.weight, largest / self.loss.weight
 
@@ -305,8 +304,8 @@ class GeneralisedLinear(LinearModel):
 
     @cached_property
     def _start(self) -> float:
-        """Return the largest difference between a loss at score 0 and its minimum, over all rewards r. It is convex in
-        r, so only r = 0 and r = 1 are tried."""
+        """Return the largest value, over all rewards r, of the loss at score 0 minus its minimum over scores. It is
+        convex in r, so only r = 0 and r = 1 are tried."""
         rewards, high = np.array([0.0, 1.0]), np.ones(2)
         while (self.loss.slope(np.array([-high[0], high[1]]), rewards) * [-1, 1] < 0).any() and high[0] < 1e9:
             high = 2 * high

@@ -43,9 +43,10 @@ class Sums:
         self.rest: Any = 0.0
 
     def bound(self, one: Ellipsoid) -> np.ndarray:
-        """Return the bound on the regret, shape (R,), over all true parameters in the ellipsoid `one`. With its centre
-        c, radius b and matrix A, and S, Q, k the sums `drift`, `forms` and `rest`, it is S'c + b sqrt(S'A^{-1}S) plus
-        the least, over H values of a free number, of b^2 lambda_max(A^{-1/2} Q A^{-1/2}) + k."""
+        """Return the bound on the regret, shape (R,), over all true parameters in the ellipsoid `one`. Let its centre
+        be c, its radius b and its matrix A, and let S, Q, k be `drift`, `forms` and `rest`. The bound is S'c + b
+        sqrt(S'A^{-1}S) + the least value, over H values of a free number, of b^2 lambda_max(A^{-1/2} Q A^{-1/2}) + k.
+        """
         length = np.einsum("ri,rij,rj->r", self.drift, one.inverse, self.drift)
         linear = (self.drift * one.centre).sum(axis=1) + one.radius * np.sqrt(np.maximum(length, 0.0))
         largest = np.linalg.eigvalsh(self.forms)[..., -1]
@@ -53,8 +54,8 @@ class Sums:
 
 
 class Met:
-    """What contexts with features (X, K, d) and weights (X,) add to the regret bound of R runs, given the confidence
-    ellipsoid `one` for the true parameter."""
+    """The contexts that R runs met, with features (X, K, d) and weights (X,): what they add to the regret bound, given
+    the confidence ellipsoid `one` for the true parameter."""
 
     def __init__(self, features: np.ndarray, weights: np.ndarray, one: Ellipsoid) -> None:
         self.features, self.weights, self.one = features, weights, one
@@ -64,8 +65,7 @@ class Met:
         self.greedy = self.scores.argmax(axis=2)
 
     def quadratic(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return the quadratic forms (R, H, d, d) and the constants (R, H) that these contexts add to the sums in the
-        regret bound (class Sums)."""
+        """Return what these contexts add to `forms`, shape (R, H, d, d), and `rest`, shape (R, H), of class Sums."""
         turned = (self.flat @ self.root).reshape(*self.scores.shape, -1)
         best = np.take_along_axis(turned, self.greedy[:, :, None, None], axis=2)
         square = np.einsum("rxkd,rxkd->rxk", turned, turned)
@@ -146,8 +146,8 @@ class AllData(Adapting):
         return alone(pooled(data)) if isinstance(data, list) else data
 
     def ellipsoid(self) -> Ellipsoid:
-        """Return the confidence ellipsoid from the data of the last epochs. It contains the true parameter with the
-        required probability. The first epoch that is used depends only on the epoch lengths."""
+        """Return the confidence ellipsoid from the data of the last epochs, which contains the true parameter with the
+        required probability. From which epoch on data are used depends only on the epoch lengths."""
         d, samples = self.estimate.shape[1], [data.count for data in self.added]
         first = own_adaptive_linear.first_epoch(samples, d, self.delta, self.norm_square)
         used = self.added[first:]
@@ -258,9 +258,9 @@ def alone(data: RidgeData) -> RidgeData:
 
 
 def _explained(gram: np.ndarray, moment: np.ndarray) -> np.ndarray:
-    """Return y'G^+ y, shape (R,), for the Gram matrix G = `gram` and the sum y = `moment` of reward x features. A
-    confidence ellipsoid is smaller by this. Directions whose eigenvalue is at rounding level are left out, which is
-    safe."""
+    """Return y'G^+ y, shape (R,), for the Gram matrix G = `gram` and the sum y = `moment` of reward x features. It is
+    subtracted from a confidence ellipsoid's squared radius. Directions whose eigenvalue is at rounding level are left
+    out, which makes it smaller, so the ellipsoid stays valid."""
     values, vectors = np.linalg.eigh(gram)
     along = np.einsum("rij,ri->rj", vectors, moment)
     kept = values > ROUNDING * values[:, -1:]

@@ -88,7 +88,7 @@ def _law(federation: Federation, exact: bool, last_risk: bool) -> ExactLaw:
 
 
 def mean_excess_risk(federation: Federation, rational: bool = True) -> Number:
-    """Return the exact mean excess risk after the first epoch, a sum over all possible samples; TooLarge if too
+    """Return the exact mean excess risk after epoch 1, a sum over all possible samples. Raise TooLarge if there are too
     many."""
     # the reward noise has mean zero and enters linearly, so it is averaged in closed form: given how often each
     # feature occurs (N), with A = sum N phi phi' + Lam I and Sigma = E phi phi', the risk is tr(Sigma A^{-1} (sum N
@@ -153,9 +153,9 @@ def _learn(
     exact: bool,
     most: int,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return every possible ridge estimate (O, d) of an epoch and its probability (O,), and the expected Gram matrix
-    (d, d) of its samples. groups: contexts and agents that share them; kernels: arm probabilities; lengths: numbers of
-    samples; most: limit on O."""
+    """Return every possible ridge estimate (O, d) of an epoch, its probability (O,), and the expected Gram matrix (d,
+    d) of the epoch's samples. groups: pairs of contexts and the agents that share them. kernels: arm probabilities.
+    lengths: numbers of samples. most: limit on O."""
     kind = object if exact else float
     world, model = LinearWorld.of(federation), Ridge.of(federation)
     d = model.dimension

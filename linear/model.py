@@ -34,8 +34,8 @@ class Watched(np.ndarray):
     """An estimate (d,) that reports every use of it to an observer.
 
     watch      watch(features (n, K, d), scores (n, K)) is called whenever scores are computed
-    on_plane   on_plane(basis) is called in its place by an engine that draws only the projection of features on a
-               plane; if not set, the engine draws whole features, at least those of the first `shown` steps
+    on_plane   on_plane(basis) is called in place of `watch` by an engine that draws only projections of features on a
+               plane; without it the engine draws whole features, at least those of the first `shown` steps
     remember   is called with a function that plays the same steps again
     """
 
@@ -73,9 +73,9 @@ class LinearModel(RiskModel):
         return own_agd_rate.AGD
 
     def effective_samples(self, n: int) -> float:
-        """Return L n/regularisation for n samples, where L is the largest curvature of the loss divided by the loss's
-        `weight`, 1 for the squared loss. It takes the place of n in formulas that are stated for regularisation 1 and
-        the squared loss. The condition number of the objective is at most 1 plus this."""
+        """Return the number that takes the place of n in formulas stated for ridge regression on n samples with
+        regularisation 1. It is L n/(regularisation x weight), where L is the largest curvature of the loss and `weight`
+        a number of the loss. The condition number of the objective is at most 1 plus this."""
         return n / self.regularisation
 
     def initial(self) -> np.ndarray:

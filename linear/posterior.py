@@ -2,9 +2,8 @@
 
 The density is proportional to exp(-theta (w'Gw - 2b'w)) on [0,1]^d, where G may be singular. Coordinates are integrated
 out one after another. The last is integrated over the range in which its exponent, a parabola, falls by DROP. The
-others are integrated by adaptive Gauss-Kronrod panels over a range that holds all but e^-DROP of the mass: every
-marginal of a log-concave density is log-concave, so at most a share e^-DROP of it lies beyond the point where it has
-fallen by DROP.
+others are integrated by adaptive Gauss-Kronrod panels, up to the point where the marginal density has fallen by e^DROP.
+At most a share e^-DROP of the mass lies beyond, because every marginal of a log-concave density is log-concave.
 """
 
 import math
@@ -36,8 +35,7 @@ _NODES = (
 
 def box_mean(gram: np.ndarray, moment: np.ndarray, exponent: float) -> tuple[np.ndarray, np.ndarray]:
     """Return the mean (R, d) of the density proportional to exp(-exponent (w'Gw - 2b'w)) on [0,1]^d, and the logarithm
-    of that function's integral (R,). gram: the positive semidefinite matrices G (R, d, d). moment: the vectors b (R,
-    d)."""
+    of that function's integral (R,). gram: positive semidefinite matrices G (R, d, d). moment: vectors b (R, d)."""
     rows, d = moment.shape
     if d > MOST_DIMENSIONS:
         raise ValueError(f"{d} coordinates: quadrature is for at most {MOST_DIMENSIONS}")
@@ -62,8 +60,8 @@ def _integrated(
 
 def _mode(gram: np.ndarray, moment: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
     """Return the maximiser of the density exp(-w'Gw + 2b'w) in the box low <= w <= high, shape (N, d), where G is
-    `gram` and b is `moment`. All combinations are tried of each coordinate at its lower end, at its upper end, or in
-    between."""
+    `gram` and b is `moment`. All combinations of coordinates at the lower end, at the upper end or in between are
+    tried."""
     rows, d = moment.shape
     best, found = np.full(rows, -np.inf), low.copy()
     for states in product((0, 1, 2), repeat=d):
@@ -92,9 +90,9 @@ def _solved(system: np.ndarray, right: np.ndarray) -> np.ndarray:
 def _last(
     gram: np.ndarray, slope: np.ndarray, low: np.ndarray, high: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Integrate exp(-curve v^2 + 2 tilt v) over low <= v <= high, where `gram` holds curve and `slope` holds tilt, and
-    0 is the maximiser. Return the logarithm of the integral and the mean of v. It is Gauss-Legendre quadrature on each
-    side of 0, up to the point where the exponent has fallen by DROP."""
+    """Integrate exp(-c v^2 + 2 t v) over low <= v <= high, where c is `gram`, t is `slope` and the maximum is at v = 0.
+    Return the logarithm of the integral and the mean of v. Method: Gauss-Legendre quadrature on each side of 0, up to
+    the point where the exponent has fallen by DROP."""
     curve, tilt = gram[:, 0, 0], slope[:, 0]
     mass, first = np.zeros(len(tilt)), np.zeros(len(tilt))
     nodes, weights = _legendre(LAST_NODES)
@@ -122,9 +120,9 @@ def _legendre(count: int) -> tuple[np.ndarray, np.ndarray]:
 def _outer(
     gram: np.ndarray, slope: np.ndarray, low: np.ndarray, high: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Integrate exp(-w'Gw + 2s'w) over a box in two or three dimensions, where G is `gram`, s is `slope`, and 0 is the
-    maximiser. Return the logarithm of the integral and the mean of w. The first coordinate is integrated by adaptive
-    Gauss-Kronrod panels, and at each of their nodes the others."""
+    """Integrate exp(-w'Gw + 2s'w) over a box in two or three dimensions, where G is `gram`, s is `slope` and the
+    maximum is at w = 0. Return the logarithm of the integral and the mean of w. The first coordinate is integrated by
+    adaptive Gauss-Kronrod panels, the others at each node of these."""
     rows, d = slope.shape
     start, end = _window(gram, slope, low, high)
     edges = start[:, None] + (end - start)[:, None] * np.linspace(0, 1, PANELS + 1)
@@ -166,7 +164,7 @@ def _window(
     gram: np.ndarray, slope: np.ndarray, low: np.ndarray, high: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the interval of the first coordinate that holds almost all mass of the density exp(-w'Gw + 2s'w) on the
-    box low <= w <= high, where G is `gram`, s is `slope`, and 0 is the maximiser."""
+    box low <= w <= high, where G is `gram`, s is `slope` and the maximum is at w = 0."""
     # the extent of the ellipsoid on which the exponent is at most DROP + 1 + d ln F below its maximum, F its fall
     # over the whole box: a fraction F^-d of the box has an exponent within 1 of the maximum, so at most a fraction
     # e^-DROP of the mass is outside; where the ellipsoid is unbounded, the whole box

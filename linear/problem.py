@@ -43,9 +43,9 @@ class EstimateProblem(ToTolerance, ProblemWithLocal):
 
         @property
         def effective_samples(self) -> float:
-            """Return L n/regularisation for n samples, where L is the largest curvature of the loss divided by the
-            loss's `weight`, 1 for the squared loss. It takes the place of n in formulas that are stated for
-            regularisation 1 and the squared loss."""
+            """Return the number that takes the place of n in formulas stated for ridge regression on n samples with
+            regularisation 1: L n/(regularisation x weight), where L is the largest curvature of the loss and `weight` a
+            number of the loss."""
 
         @property
         def shrinkage(self) -> float:
@@ -68,11 +68,12 @@ class EstimateProblem(ToTolerance, ProblemWithLocal):
         return float(self.mean(((np.asarray(parameters) - self.minimiser()) ** 2).sum(axis=-1)))
 
     def mean(self, values: np.ndarray) -> float:
-        """Return a scalar itself, else the mean of M values, one per agent, weighted by the agents' samples."""
+        """Return a scalar unchanged, or the mean of M values, one per agent, weighted by numbers of samples."""
         return float(self.local.weights @ values if values.ndim else values)
 
     def parameters(self, shared: np.ndarray, personal: np.ndarray) -> np.ndarray:
-        """Return the shared point: it is the one estimate for all agents with which local methods end here."""
+        """Return `shared`: the point with which a local method ends is the estimate of all agents. There are no
+        personal coordinates."""
         return shared
 
     def check_condition(self, solver: str) -> None:

@@ -33,16 +33,15 @@ class Samples:
     counts: np.ndarray
 
     def or_zero(self) -> Samples:
-        """Return the samples, or a stand-in with zero features for an agent that has none. It has as many samples as
-        any minibatch can need, and its loss does not count, because the agent's weight is 0."""
+        """Return the samples or, for an agent without any, samples with zero features, as many as a minibatch can need.
+        Their loss does not count, because the agent's weight is 0."""
         if len(self.rewards):
             return self
         return Samples(np.zeros((1, self.features.shape[1])), np.zeros(1), np.full(1, MANY))
 
 
 class WithSamples:
-    """Base class of objects that draw minibatches. samples: the agents' datasets, or None if only sums were
-    recorded."""
+    """Base class of objects that draw minibatches. samples: the agents' datasets; None if only sums are known."""
 
     if TYPE_CHECKING:  # a field
 
@@ -125,7 +124,7 @@ class Quadratics:
 
     @cached_property
     def best(self) -> np.ndarray:
-        """Return the minimiser of the weighted sum of objectives, one point per agent (M, d), equal in shared
+        """Return the minimiser of the weighted sum of objectives: a point per agent (M, d), equal in shared
         coordinates."""
         pull = np.einsum("m,mij,mi->j", self.weights, self.embedding, self.linear)
         return np.asarray(self.embedding @ np.linalg.solve(self.hessian, pull))
@@ -143,8 +142,7 @@ class Quadratics:
         return float(self.weights @ (self.gradients(self.best) ** 2).sum(axis=1))
 
     def gradients(self, points: np.ndarray) -> np.ndarray:
-        """Return the gradient of each agent's objective, shape (..., M, d), at points (..., M, d) or one point (d,) for
-        all."""
+        """Return each agent's gradient (..., M, d) of its objective, at points (..., M, d) or one point (d,) for all."""
         return np.asarray(np.matmul(self.hessians, points[..., None])[..., 0] - self.linear)
 
     def gap(self, points: np.ndarray) -> float:

@@ -50,7 +50,7 @@ def check_regularisation(value: float) -> float:
 
 
 class AnyRidge(ToTolerance):
-    """Base class of ridge problems, of one replication or many. error: the proved excess risk."""
+    """Base class of ridge problems, of one replication or many. error: proved excess risk of the exact minimiser."""
 
     regularisation: float
 
@@ -197,8 +197,8 @@ def summed(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Sum the agents' statistics in one round, and return the matrix (d, d) and the right side (d,) of the linear
     system for the estimate. ridge: whether to include the regularisation. returned: whether the server sends the sums
-    back. If messages may be changed on their way, eigenvalues of the matrix are raised to their least possible
-    value."""
+    back. If the link may change messages, eigenvalues of the matrix below the regularisation (or 0) are raised to it.
+    """
     channel.observe(np.zeros(problem.dimension))
     messages = problem.statistics(channel.begin_round())
     # the regulariser is the server's own message: it is added first
@@ -272,8 +272,8 @@ def checked_dimension(datasets: Sequence[RidgeData], epoch: int, unit_ball: bool
 
 
 def in_unit_ball(data: RidgeData) -> bool:
-    """Return whether all features lie in the unit ball, up to 1e-5 for features drawn in single precision. If samples
-    were not recorded, check only that the mean squared norm is at most 1."""
+    """Return whether all features lie in the unit ball. A tolerance of 1e-5 allows for features drawn in single
+    precision. If samples were not recorded, check only that the mean squared norm is at most 1."""
     if data.samples is not None:
         return bool((data.samples.features**2).sum(axis=1).max(initial=0.0) <= 1 + 1e-5)
     return bool(np.asarray(data.gram).trace() <= data.count * (1 + 1e-5))
@@ -315,8 +315,9 @@ def check_semidefinite(grams: np.ndarray, epoch: int, first: int = 0) -> None:
 
 
 def solve_positive(matrix: np.ndarray, right: np.ndarray, where: str) -> np.ndarray:
-    """Return matrix^{-1} right, (d,) or (d, k). Raise SolverError, beginning with `where`, unless the symmetric matrix
-    is positive definite. Eigenvalues decide, because Cholesky accepts some that are singular to working precision."""
+    """Return matrix^{-1} right, (d,) or (d, k). Raise SolverError, with a message that begins with `where`, unless the
+    symmetric matrix is positive definite. This is decided by its eigenvalues, because Cholesky's method accepts some
+    matrices that are singular to working precision."""
     values, vectors = np.linalg.eigh((matrix + matrix.T) / 2)
     floor = values[-1] * len(values) * np.finfo(float).eps
     if not np.isfinite(values).all() or values[0] <= floor:

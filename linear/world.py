@@ -103,7 +103,8 @@ class LinearWorld(World, StepWorld):
         return self.parameter
 
     def groups(self) -> list[tuple[FiniteContexts, list[int]]]:
-        """Return each distinct contexts object with the agents that share it, in order of appearance."""
+        """Return (contexts, agents) for each distinct contexts object and the agents that share it, in order of
+        appearance."""
         return list(cast(dict[FiniteContexts, list[int]], self._members).items())
 
     @cached_property

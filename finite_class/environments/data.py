@@ -2,9 +2,9 @@
 
 fedigw/logged.py describes the file. Contexts occur as often as in it, and the true function is the mean reward of each
 context and arm. If rewards are 0 or 1, this is the same as replaying the file, that is, drawing lines with the same
-context and arm with replacement. The other functions of the class are the true one with the contexts permuted: learning
-means to find out which context is which. The class contains the true function, so the regret theorems apply. Means
-without a common denominator up to 2^20 are rounded to multiples of 2^-20.
+context and arm with replacement. The other functions of the class are the true one with the contexts permuted. The
+class contains the true function, so the regret theorems apply. Means without a common denominator up to 2^20 are
+rounded to multiples of 2^-20.
 """
 
 from fractions import Fraction

@@ -25,8 +25,8 @@ def squared(y: Fraction, r: Fraction) -> Fraction:
 
 
 def quartic(y: Fraction, r: Fraction) -> Fraction:
-    """Return the loss (y - r)^2 + (y - r)^4 of prediction y and reward r, whose second derivative is at least 2. Its
-    conditional mean is least at the true function, because rewards here are symmetric around it."""
+    """Return the loss (y - r)^2 + (y - r)^4 of prediction y and reward r. Its second derivative in y is at least 2.
+    Rewards here are symmetric around the true value, so this value minimises the mean loss given the cell."""
     return (y - r) ** 2 + (y - r) ** 4
 
 
@@ -74,8 +74,7 @@ class Problem:
 
     @cached_property
     def table(self) -> tuple[tuple[tuple[Fraction, Fraction], ...], ...]:
-        """Return the loss of every function in every cell (context, arm) for each of its two rewards, shape (F, cells,
-        2)."""
+        """Return the loss of every function in every cell (context, arm) at each of its two rewards, (F, cells, 2)."""
         truth = self.functions[0]
         return tuple(
             tuple(
@@ -146,10 +145,9 @@ def errors(problem: Problem) -> Errors:
 
 
 def decomposition(problem: Problem, shrink: Fraction = Fraction(1), regulariser: bool = True) -> Sides:
-    """Return both sides of lem:error_decompose, which bounds the excess risk by the sum of three errors. The right side
-    is 2/mu_f times (optimisation error + generalisation error + penalty at the true function), with mu_f = 2 the least
-    curvature of the loss. For negative controls, `shrink` multiplies the right side, and regulariser=False omits its
-    last term."""
+    """Return both sides of lem:error_decompose, which bounds the excess risk by 2/mu_f times (optimisation error +
+    generalisation error + penalty at the true function), with mu_f = 2 the least curvature of the loss. For negative
+    controls, `shrink` multiplies the right side, and regulariser=False omits its last term."""
     found = errors(problem)
     extra = problem.lam * problem.norms[0] if regulariser else Fraction(0)
     right = Fraction(2, CURVATURE) * (found.optimisation + found.generalisation + extra)

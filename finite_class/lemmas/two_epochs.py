@@ -141,11 +141,14 @@ def _leading(world: TwoEpochs) -> Fraction:
 
 
 def carried(world: TwoEpochs, split: Fraction, inflation: Fraction) -> Fraction:
-    """Return the part of a regret bound of the second epoch that is due to the first: 2sw + 2s r g b + (gamma/4s) g
-    Err. s = `split` is any positive number. w: sum over agents of steps x arms, divided by the learning rate gamma of
-    the second epoch. r: first learning rate divided by gamma. g: largest growth of an agent's epoch length. b: supremum
-    over policies of (estimated regret - inflation x true regret) in the first epoch. Err: squared error of the second
-    estimate."""
+    """Return 2sw + 2s r g b + (gamma/4s) g Err, the part of a regret bound of the second epoch that is due to the
+    first.
+
+    s      any positive number, `split`
+    w      sum over agents of steps x arms, divided by the learning rate gamma of the second epoch
+    r, g   first learning rate divided by gamma; largest growth of an agent's epoch length
+    b      supremum over policies of (estimated regret - inflation x true regret) in the first epoch
+    Err    squared error of the second estimate"""
     largest = world.growth[0]
     before = supremum(world, True, -inflation, Fraction(1))
     return (
@@ -157,9 +160,9 @@ def carried(world: TwoEpochs, split: Fraction, inflation: Fraction) -> Fraction:
 
 def sharpened_epoch_regret(world: TwoEpochs, s: Fraction, t: Fraction) -> Sides:
     """Return both sides of lem:epoch_regret_bound as sharpened, for any small positive numbers s and t. The bound on
-    the regret of the second epoch is A times the sum of two terms: (sum over agents of steps x (arms - 1))/(learning
-    rate), and what is due to the first epoch (function `carried` with split s). A = 1/(1 - cs/(1 - ct)), where c is the
-    largest growth of an agent's epoch length divided by the smallest."""
+    the regret of the second epoch is A (B + D), where A = 1/(1 - cs/(1 - ct)), B = (sum over agents of steps x (arms -
+    1))/(learning rate) and D is the value of `carried` with split s. c is the largest growth of an agent's epoch length
+    divided by the smallest."""
     inflation = 1 / (1 - world.asynchrony * t)
     absorbed = 1 / (1 - world.asynchrony * s * inflation)
     # what lem:q_loss_bound, sharpened, leaves of the estimated regret

@@ -19,7 +19,7 @@ class Witness:
     """An instance at which a printed inequality fails and the repaired one holds.
 
     instance            the instance in words
-    repaired_instance   that of the repaired inequality, if it needs another
+    repaired_instance   the instance for the repaired inequality, if it needs another one
     printed, repaired   both sides of the printed and of the repaired inequality, in numbers
     printed_line, repaired_line   the same inequalities in words
     calculation         the steps from the instance to both sides of the printed inequality, by hand
@@ -83,8 +83,7 @@ def four_thirds() -> Witness:
 
 
 def inverted_ratio() -> Witness:
-    """Return a counterexample (erratum E3): a proof multiplies by the growth of an epoch length where it must
-    divide."""
+    """Return a counterexample (erratum E3): a proof multiplies by the growth of an epoch length instead of dividing."""
     # one agent; Reg(pihat) = regret = eta^l/E^l, Reghat(pihat) = 0
     before, now, regret = Fraction(2), Fraction(1), HALF
     smallest, eta = now / before, now * regret
@@ -103,8 +102,8 @@ def inverted_ratio() -> Witness:
 
 
 def wrong_subject() -> Witness:
-    """Return a counterexample (erratum E4): the last lines of a proof bound a quantity about which their premises say
-    nothing. It is the regret of one epoch's greedy policy if the estimate of the epoch before were true."""
+    """Return a counterexample (erratum E4): the last lines of a proof use a bound on a quantity to which it does not
+    apply. The quantity is the regret of one epoch's greedy policy if the estimate of the epoch before were true."""
     unit = Fraction(1)
     return Witness(
         "S/gamma = 1, c = 1, Reg = Reghat^l = 0 for every policy, S[Reghat^{l-1}(pihat^l)] = 10: the premise holds",
@@ -120,8 +119,8 @@ def wrong_subject() -> Witness:
 
 
 def missing_root_of_c() -> Witness:
-    """Return a counterexample to a bound that lacks a factor sqrt(c) (erratum E5): the mean number of arms per step can
-    grow by c from one epoch to the next. c measures how unequally the agents' epochs grow."""
+    """Return a counterexample to a bound that lacks a factor sqrt(c) (erratum E5), where c measures how unequally the
+    agents' epochs grow. The mean number of arms per step can grow by the factor c from one epoch to the next."""
     before, now, arms = (99, 1), (99, 10), (2, 1000)
     mean_before = Fraction(sum(e * k for e, k in zip(before, arms, strict=True)), sum(before))
     mean_now = Fraction(sum(e * k for e, k in zip(now, arms, strict=True)), sum(now))

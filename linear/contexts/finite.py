@@ -52,8 +52,7 @@ class FiniteContexts:
         return self.loss.link(self.features @ parameter)
 
     def regret_rate(self, probabilities: np.ndarray, parameter: np.ndarray) -> Any:
-        """Return the expected regret of a step, shape (...), for arm probabilities (..., X, K) and this true
-        parameter."""
+        """Return the expected regret of a step, shape (...), for arm probabilities (..., X, K) and true `parameter`."""
         mean = self.means(parameter)
         gap = mean.max(axis=1, keepdims=True) - mean
         return np.einsum("...xk,xk->...", probabilities, gap * self.law[:, None])
@@ -69,8 +68,7 @@ class FiniteContexts:
 
     def sums(self, counts: np.ndarray, rewards: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the sums of phi phi' (..., d, d) and of r phi (..., d) over samples with features phi and rewards r.
-        counts: (..., X K), how often each pair of context and arm occurred. rewards: (..., X K), the sums of its
-        rewards."""
+        counts, rewards: (..., X K), how often each pair of context and arm occurred, and the sums of its rewards."""
         gram = (counts @ _squares(self)).reshape(*counts.shape[:-1], self.dimension, self.dimension)
         return gram, rewards @ self.cells
 
@@ -84,8 +82,7 @@ class FiniteContexts:
     def play(
         self, act: Acting, steps: Steps, parameter: np.ndarray, rewards: Law, rng: np.random.Generator
     ) -> Experience:
-        """Play an epoch of one agent, and return its data and expected regret. parameter: the true one. rewards: their
-        law."""
+        """Play an epoch of one agent; return its data and expected regret. parameter: the true one. rewards: their law."""
         return self.play_each(act, [steps], parameter, rewards, rng)[0]
 
     def play_each(

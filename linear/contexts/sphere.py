@@ -127,8 +127,8 @@ class Tally:
         self.moment[0] += picked @ rewards
 
     def total(self, turn: np.ndarray | None = None, scale: float = 1.0) -> Played:
-        """Return the sums over all steps added. turn: (d, d), maps the features that were added to the world's
-        coordinates. scale: factor of the regret."""
+        """Return the sums over all steps added. turn: (d, d), a matrix applied to all features, which maps them to the
+        world's coordinates. scale: a factor applied to the regret."""
         kept = None
         if self.kept:
             features, rewards = (np.concatenate(parts) for parts in zip(*self.kept, strict=True))
@@ -141,8 +141,8 @@ class Tally:
 
 @dataclass(frozen=True)
 class Replay:
-    """A function that plays the same sequence of steps once more, from the recorded state of the random generator, and
-    shows every chunk of features and scores to watch(features, scores)."""
+    """Plays the same sequence of steps once more, from the recorded state of the random generator. Calling it with a
+    function `watch` passes every chunk of features and scores to watch(features, scores)."""
 
     play: Callable[[Lane, np.random.Generator], Played]
     job: Lane
@@ -175,8 +175,7 @@ class SphereContexts:
         return False
 
     def largest_regret_rate(self, parameter: np.ndarray) -> float:
-        """Return the largest minus the least possible mean reward, a bound on a step's regret. parameter: the true
-        one."""
+        """Return the largest minus the least mean reward for the true `parameter`, a bound on the regret of a step."""
         low, high = self.means_between(parameter)
         return high - low
 
@@ -225,10 +224,10 @@ class SphereContexts:
         keep: bool = False,
         apart: bool = False,
     ) -> Played:
-        """Play an epoch of M agents with the same policy and model as one sequence of steps. Return the regret (M,)
-        over the first `played` of each agent's `full` steps, summed over the contexts met, in expectation over the
-        choice of arms. Also return Gram matrices and sums of reward x features: those of each agent if `apart`, else
-        their sum. keep: also return all samples."""
+        """Play an epoch of M agents with the same policy and model as one sequence of steps. Return the regret (M,) of
+        the first `played` of each agent's `full` steps: a sum over the contexts met, in expectation over the choice of
+        arms. Also return Gram matrices and sums of reward x features: those of each agent if `apart`, else their sum.
+        keep: whether to return all samples too."""
         total = sum(full)
         if keep and total * self.dimension > MOST_KEPT:
             size = f"{total} steps of dimension {self.dimension}"

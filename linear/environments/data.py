@@ -56,8 +56,8 @@ def make(
 
 
 def fit(data: logged.Logged, features: np.ndarray) -> np.ndarray:
-    """Return the weights (d,) with which features (X, K, d) fit the file's rewards minus 1/2 best, by least squares; of
-    several such weights, those of least norm."""
+    """Return the weights (d,) with which features (X, K, d) best predict the file's rewards minus 1/2, in squared
+    error; if several do, those of least norm."""
     cells = [
         (x, a, data.rewards[c, arm])
         for x, c in enumerate(data.contexts)
@@ -71,8 +71,8 @@ def fit(data: logged.Logged, features: np.ndarray) -> np.ndarray:
 
 
 def largest(differences: np.ndarray, first: float, squared: float) -> float:
-    """Return the largest s <= 1 such that all mean rewards 1/2 + s x differences lie in [0,1], and the parameter
-    (1/sqrt2, 0) + s x fitted in the unit ball. first, squared: first entry and squared norm of `fitted`."""
+    """Return the largest s <= 1 such that all mean rewards 1/2 + s x differences lie in [0,1] and the parameter
+    (1/sqrt2, 0) + s v lies in the unit ball. first, squared: first entry and squared norm of v, the fitted weights."""
     box = 0.5 / max(float(np.abs(differences).max()), 0.5)
     ball = (np.sqrt(first**2 + squared) - first) / (np.sqrt(2) * squared) if squared else 1.0
     return float(min(1.0, box, ball))

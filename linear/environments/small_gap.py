@@ -36,7 +36,7 @@ def make(
 
 
 def level(gap: float, arms: int) -> float:
-    """Return the mean reward of all arms but the best, whose mean is `gap` higher: (1 - gap)/2, or less if the true
-    parameter would otherwise leave the unit ball."""
+    """Return the mean reward of all arms but the best one: (1 - gap)/2, or less if the true parameter would otherwise
+    leave the unit ball. The best arm's mean is higher by `gap`."""
     longest = (math.sqrt(arms - (arms - 1) * gap**2) - gap) / arms
     return min((1 - gap) / 2, longest)

@@ -22,7 +22,7 @@ from linear.ridge import RidgeData
 
 
 class LiftedAllData(AllData):
-    """Chooses the learning rates of one run of FedIGW that is played message by message, and bounds its regret. Its
+    """Chooses the learning rates of one run of FedIGW in which every message is simulated, and bounds its regret. Its
     estimate is one vector of the shared and all agents' personal coordinates."""
 
     def __init__(self, federation: Federation, replications: int) -> None:

@@ -57,8 +57,7 @@ class PersonalisedWorld(LinearWorld):
 
     def with_one_parameter(self) -> LinearWorld:
         """Return the same environment with one parameter, which holds the shared and all agents' personal coordinates.
-        An agent's features are 0 in the coordinates of others. Raise InputError if the norm of the parameter exceeds
-        1."""
+        An agent's features are 0 in the coordinates of others. Raise InputError if the parameter has a norm above 1."""
         parameter = np.zeros(self.shared + sum(len(own) - self.shared for own in self.parameters))
         where = places([len(own) for own in self.parameters], self.shared)
         for place, own in zip(where, self.parameters, strict=True):

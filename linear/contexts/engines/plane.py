@@ -157,12 +157,12 @@ def whole(
     turn: np.ndarray,
     aside: np.random.Generator,
 ) -> np.ndarray:
-    """Complete the features of n steps of which only a part was drawn before, and return them, shape (n, K, d).
+    """Complete features of which only a part was drawn, and return them for n steps, shape (n, K, d).
 
     z              (plane, K, n): coordinates in the plane of estimate and true parameter
     tail           (K, n): squared length outside the plane
     arm, picked    (n,), (d, n): the chosen arms and their features, which are known
-    aside          generator that now draws the missing directions of the other arms, which no step has used
+    aside          generator that draws the missing directions of the other arms, which no step has used
     turn           (d, d): maps to the world's coordinates
     """
     (plane, arms, n), d = z.shape, len(turn)
@@ -189,9 +189,9 @@ def uniforms(rng: np.random.Generator, out: np.ndarray) -> np.ndarray:
 
 
 def draw_projections(rng: np.random.Generator, z: np.ndarray, drawn: np.ndarray, rest: int) -> None:
-    """Draw, for random unit vectors, the projections on a plane and the lengths outside it. z: (plane, K, n), receives
-    the coordinates in the plane. drawn[0]: (K, n), receives the squared length of the other `rest` coordinates; left
-    unchanged if `rest` is 0. drawn[1]: (K, n), scratch."""
+    """Draw, for random unit vectors, the projection on a plane and the length outside it. z: (plane, K, n), is filled
+    with the coordinates in the plane. drawn[0]: (K, n), is filled with the squared length of the other `rest`
+    coordinates, unless `rest` is 0. drawn[1]: (K, n), scratch."""
     if len(z) == 1:
         z[0] = np.where(uniforms(rng, drawn[1]) < 1.5, np.float32(-1), np.float32(1))
         return
@@ -238,9 +238,9 @@ def choose_arms(
     spare: np.ndarray,
     first: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Draw arms by inverse gap weighting from scores (K, n). Return the drawn arm, the arm with the largest score and
-    the expected regret, each (n,). mean: (K, n), true mean rewards. rate: learning rate in units of the scores. spare:
-    (K, n), scratch. first: (n,), the numbers 0, 1, ..., n-1."""
+    """Draw arms by inverse gap weighting from scores (K, n). Return three arrays (n,): the drawn arm, the arm with the
+    largest score and the expected regret. mean: (K, n), true mean rewards. rate: learning rate, for gaps in units of
+    the scores. spare: (K, n), scratch. first: (n,), the numbers 0, 1, ..., n-1."""
     # each arm gets the weight 1/(K + gamma gap), 1/K for the greedy one; they sum to at most 1, and the greedy arm
     # also gets what is left
     arms, steps = score.shape
@@ -257,8 +257,8 @@ def choose_arms(
 
 
 def weights(score: np.ndarray, top: np.ndarray, rate: np.float32, out: np.ndarray) -> np.ndarray:
-    """Write the inverse gap weights 1/(K + rate x gap) of all arms into `out`, shape (K, n). rate: learning rate in
-    units of the scores. top: (n,), the largest score of each step."""
+    """Write the inverse gap weights 1/(K + rate x gap) of all arms into `out`, shape (K, n). An arm's gap is `top`
+    minus its score, where `top` (n,) has the largest score of each step."""
     np.subtract(top, score, out=out)
     out *= rate
     out += len(score)
@@ -266,8 +266,8 @@ def weights(score: np.ndarray, top: np.ndarray, rate: np.float32, out: np.ndarra
 
 
 def chances(score: np.ndarray, greedy: np.ndarray, rate: np.float32, out: np.ndarray) -> np.ndarray:
-    """Write the arm probabilities of inverse gap weighting into `out`, shape (K, n). rate: learning rate in units of
-    the scores. greedy: (n,), flat index in (K, n) of the largest score of each step."""
+    """Write the arm probabilities of inverse gap weighting into `out`, shape (K, n). rate: learning rate, for gaps in
+    units of the scores. greedy: (n,), flat index in (K, n) of the largest score of each step."""
     weights(score, score.take(greedy), rate, out)
     out.reshape(-1)[greedy] += 1 - out.sum(axis=0)
     return out

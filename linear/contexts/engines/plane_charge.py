@@ -1,9 +1,9 @@
 """Bound the regret of a step with contexts on the sphere from the parts of the features that the engine `plane` draws.
 
 This bound is called the charge of the step. The sum of charges is the regret bound that a run computes from its own
-data (own:adaptive). In every step the charge is at least what it would be for whole features, and about 1.1 times as
-large; with at most 3 coordinates it is equal. Only the confidence ellipsoid of the estimate in use is used, because the
-others are hardly ever smaller. A comment below has the derivation.
+data (own:adaptive). With whole features the bound would be at most as large, and about 1.1 times smaller; with at most
+3 coordinates it would be equal. Only the confidence ellipsoid of the estimate in use enters, because the others hardly
+ever give less. A comment below has the derivation.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ ROUNDING = 1e-5  # a step: far above what single precision rounds off, far below
 
 @dataclass(frozen=True)
 class PlaneCharge:
-    """An upper bound on the regret of each step of an epoch: the numbers in its formula that are the same for all
-    steps. The plane is that of the estimate and the true parameter.
+    """An upper bound on the regret of each step of an epoch, as the coefficients of its formula, which are the same for
+    all steps. "The plane" is that of the estimate and the true parameter.
 
     slope        first coordinate of the estimate in the plane
     square       (2, 2): quadratic form of the uncertainty inside the plane
-    rest         factor of the squared length outside the plane in the uncertainty
+    rest         coefficient of the squared length outside the plane, in the uncertainty
     dimensions   number of coordinates outside the plane
     radius       of the confidence ellipsoid
     """
@@ -95,8 +95,8 @@ class PlaneCharge:
         return float(np.minimum(most, 1.0).sum(dtype=float))
 
     def lengths(self, drawn: Drawn, rng: np.random.Generator) -> np.ndarray:
-        """Return upper bounds (K, n) on how far each arm's feature, outside the plane, is from its mean under the
-        policy."""
+        """Return, for each arm, an upper bound on the length outside the plane of (its feature - the mean feature under
+        the policy), shape (K, n)."""
         _, found, mean, spare = drawn.spare
         far = np.sqrt(drawn.tail, out=drawn.tail)
         np.multiply(drawn.chances, far, out=mean)  # p_a t_a
