@@ -50,9 +50,9 @@ def exponent(sizes: Sequence[float], taken: Sequence[float]) -> float:
 
 
 def floors() -> dict[str, float]:
-    """Return two speeds that no simulation exceeds if it draws every coordinate of every feature vector, in steps of an
-    agent per processor second: of drawing the coordinates only, and of one matrix product only, which gives the mean
-    rewards."""
+    """Return two speeds, in steps of an agent per processor second, that no simulation exceeds if it draws every
+    coordinate of every feature vector: the speed of drawing the coordinates only, and that of the matrix product that
+    gives the mean rewards only."""
     steps = 200_000
     rng = np.random.Generator(np.random.SFC64(0))
     block = np.empty((2000, ARMS, DIMENSION - 1), dtype=np.float32)
@@ -73,9 +73,9 @@ def floors() -> dict[str, float]:
 
 
 def rounds() -> dict[str, dict[str, float]]:
-    """Return, for each loss, the milliseconds that one round of FedAvg takes in this package, `ours`, and that the same
-    matrix products take in bare numpy, `numpy`. A round has 10 local steps with full gradients. The package also counts
-    messages."""
+    """Return, for each loss, the milliseconds of one round of FedAvg in this package, which also counts messages
+    (`ours`), and of the same matrix products in bare numpy (`numpy`). A round has 10 local steps with full gradients.
+    """
     rng, steps, size = np.random.default_rng(0), 10, 0.1
     features = rng.standard_normal((100, 100, 100))
     features /= np.linalg.norm(features, axis=2, keepdims=True)
@@ -111,8 +111,7 @@ def rounds() -> dict[str, dict[str, float]]:
         return np.asarray(fitted.parameters)
 
     def each(work: Callable[[int], object]) -> float:
-        """Return the milliseconds of one round, from the difference of 120 and 20 rounds, without what is done only
-        once."""
+        """Return the milliseconds of one round: the time of 120 rounds minus that of 20, divided by 100."""
         return 10 * (seconds(lambda: work(120), 5) - seconds(lambda: work(20), 5))
 
     found = {}
@@ -304,8 +303,9 @@ def largest() -> dict[str, dict[str, float]]:
 
 
 def _largest(size: int, work: str) -> dict[str, float]:
-    """Find the largest size at which the program text `work` stays within the limits of time and memory. The size is
-    multiplied by powers of 2, at first by as many as time and memory seem to leave. size: the one tried first."""
+    """Find the largest size at which the program text `work` stays within the limits of time and memory. size: the
+    first one tried. Each further size is a power of 2 times the last one; the first powers are estimated from the time
+    and memory used."""
     known: dict[str, float] = {}
     beyond = math.inf
     while known.get("size", 0) < size < beyond:

@@ -3,7 +3,7 @@
 The first environment is `sphere`, with 10 dimensions, 10 arms and one parameter. In every step each arm has a fresh
 feature vector (1, u)/sqrt2 with u uniform on the sphere, and rewards are Bernoulli. In the other environments playing
 greedily is not enough. Regret is the sum, over the steps, of the best arm's mean reward minus the mean reward of the
-arm played. If a program reports arm probabilities, the latter is an expectation over them.
+arm played, or minus its expectation if a program reports arm probabilities.
 
 Another library ("peer") has two speeds: that of its whole run, which compares with a whole simulation of FedIGW, and
 that of the calls into the library only, without drawing contexts and rewards. FedIGW cannot be divided in this way, so
@@ -110,8 +110,8 @@ class Player(ABC):
 
     @abstractmethod
     def choose(self, given: Any) -> np.ndarray:
-        """Return the chosen arm of each step (B,), or the probabilities of all arms (B, K). given: the converted
-        features."""
+        """Return the chosen arm of each step (B,), or the probabilities of all arms (B, K), for features as `given`
+        returns them."""
 
     @abstractmethod
     def learn(self, given: Any, arms: np.ndarray, rewards: np.ndarray, chances: np.ndarray) -> None:

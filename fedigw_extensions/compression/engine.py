@@ -113,7 +113,7 @@ class CompressedMethod(FLProtocol):
         return 0.0
 
     def decay(self, step: float, mu: float) -> float:
-        """Return q for an estimate that is a weighted average of the points, in which each point has q <= 1 times the
+        """Return q for methods whose estimate is a weighted average of their points: each point has q <= 1 times the
         weight of the next one. mu: the strong convexity."""
         return 1.0
 
@@ -169,8 +169,8 @@ class CompressedMethod(FLProtocol):
         state.personal[who] -= state.step * slopes[:, a:]
 
     def exchange(self, slopes: np.ndarray, weights: np.ndarray, state: State, who: np.ndarray) -> np.ndarray:
-        """Send one round of messages from the agents `who`, who have these gradients (`slopes`) and weights. Return
-        the vector (a,) that the server subtracts from its point; a: the number of shared coordinates."""
+        """Send one round of messages from the agents `who`, and return the vector (a,) that the server subtracts from
+        its point, for `a` shared coordinates. slopes, weights: gradients and weights of these agents."""
         width = slopes.shape[1]
         compressor = self.compressor(width)
         sent = compressor.encode(slopes - state.own[who], state.rng)

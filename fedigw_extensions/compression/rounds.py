@@ -52,9 +52,8 @@ class Start:
 
 
 def rounding_variance(vectors: np.ndarray, bits: int) -> np.ndarray:
-    """Return the mean squared error of random rounding for each vector, shape (M,). Each number of a vector is rounded
-    without bias to one of 2^bits equally spaced levels between -s and s, where s is the largest absolute value in the
-    vector."""
+    """Return the mean squared error of random rounding for each vector, shape (M,). Each number is rounded without bias
+    to one of 2^bits equally spaced levels between -s and s, where s is the vector's largest absolute value."""
     scale = np.abs(vectors).max(axis=1, keepdims=True)
     step = 2 * scale / (2**bits - 1)
     place = np.divide(vectors + scale, step, out=np.zeros_like(vectors), where=step > 0)
@@ -71,10 +70,9 @@ def top_k(vectors: np.ndarray, keep: int) -> np.ndarray:
 
 
 def mean_step(start: Start, step: float, learning: float) -> tuple[float, float]:
-    """Return two means over the random rounding after one round of a compressed method: the squared distance of the
-    point from the minimiser, and the weighted squared distance between the agents' reference vectors and their
-    gradients at the minimiser. learning: the share of a message added to a reference vector, 0 for a method without
-    them."""
+    """Return two means over the random rounding in one round of a compressed method: the squared distance of the point
+    from the minimiser, and the weighted squared distance between the agents' reference vectors and their gradients at
+    the minimiser. learning: the share of a message added to a reference vector; 0 without references."""
     problem, weights = start.problem, start.problem.weights
     references = start.references if learning else np.zeros_like(start.references)
     slopes = start.slopes
@@ -86,8 +84,7 @@ def mean_step(start: Start, step: float, learning: float) -> tuple[float, float]
 
 
 def starts(rng: np.random.Generator, count: int) -> Iterator[Start]:
-    """Yield two special states before a round, which come closest to equality in the theorems, and then `count` random
-    ones."""
+    """Yield two states before a round that come closest to equality in the theorems, and then `count` random ones."""
     yield flat()
     yield _spiky(12, 4)
     for _ in range(count):
@@ -182,8 +179,7 @@ def tiny(rng: np.random.Generator) -> Tiny:
 
 
 def roundings(vector: np.ndarray, bits: int) -> list[tuple[Fraction, np.ndarray]]:
-    """Return every outcome of the random rounding of a vector to `bits` bits per number, each as (probability,
-    vector)."""
+    """Return every outcome (probability, vector) of the random rounding of a vector to `bits` bits per number."""
     scale = max(abs(vector))
     if not scale:
         return [(Fraction(1), vector)]
@@ -197,9 +193,9 @@ def roundings(vector: np.ndarray, bits: int) -> list[tuple[Fraction, np.ndarray]
 
 
 def exact_means(case: Tiny, step: Fraction, learning: Fraction) -> tuple[Fraction, Fraction]:
-    """Return two means over the rounding after one round, by enumerating all messages: the squared distance from the
-    minimiser, and the weighted squared error of the reference vectors. learning: the share of a message added to
-    these, or 0."""
+    """Return two means over all messages of one round: the squared distance from the minimiser, and the weighted
+    squared error of the reference vectors. learning: the share of a message added to a reference vector; 0 without
+    references."""
     references = case.references if learning else 0 * case.references
     slopes, stars = case.slopes(case.point), case.slopes(case.best)
     distance, error = Fraction(0), Fraction(0)

@@ -93,14 +93,14 @@ class GossipProtocol(GraphKeys):
 
 
 def slopes(problem: RidgeProblem, points: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Return each agent's gradient at its own point, shape (M, d), multiplied by M times the agent's weight. So at
-    equal points the mean over agents is the gradient of the common objective."""
+    """Return each agent's gradient at its own point times M p, shape (M, d), where p is the agent's weight. At equal
+    points the mean over the M agents is then the gradient of the joint objective."""
     local = problem.local
     found = local.local_gradients(points, np.arange(problem.count), None, rng)
     return np.asarray(found * (problem.count * local.weights)[:, None])
 
 
 def smoothness(problem: RidgeProblem) -> float:
-    """Return a smoothness constant of all agents' objectives, each multiplied by the number of agents and its
-    weight."""
+    """Return a smoothness constant that holds for every agent's objective times M p, where p is the agent's weight and
+    M the number of agents."""
     return float(problem.known().beta * problem.count * problem.local.weights.max())

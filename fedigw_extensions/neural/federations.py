@@ -43,9 +43,8 @@ def neural_federation(
     protocol: FLProtocol | None = None,
     **parts: Any,
 ) -> Federation:
-    """Return a federation on multi-label data, whose reward model is a network; by default FedIGW, with FedAvg and
-    full local gradients. learning_rate: the policy's gamma. parts: further fields of Federation such as policy and
-    link."""
+    """Return a federation on multi-label data, whose reward model is a network; by default FedIGW, with FedAvg and full
+    local gradients. learning_rate: the policy's gamma. parts: further fields of Federation, such as policy and link."""
     longest = max(sum(row) for row in plan.full)
     if longest > LONGEST:
         raise InputError(

@@ -35,9 +35,8 @@ MOST = 50_000_000  # parameters: 0.2 GB for one agent
 
 @dataclass(frozen=True)
 class NeuralModel(Model):
-    """A network as reward model. model: perceptron or released. width: hidden units. precision: of weights,
-    single or double. engine: numpy, or numba (optional package `fast`), which adds in another order, so the last
-    digits differ."""
+    """A network as reward model. model: perceptron or released. width: hidden units. precision: of weights, single or
+    double. engine: numpy, or numba (optional package `fast`), whose results differ in the last digits."""
 
     dimension: int
     arms: int
@@ -74,8 +73,7 @@ class NeuralModel(Model):
         return np.zeros(self.network.size, dtype=self.kind)
 
     def scores(self, parameters: Any, contexts: Any) -> np.ndarray:
-        """Return scores of the arms, shape (n, K), in double precision, for sparse features (n, d). parameters:
-        weights (D,)."""
+        """Return the arms' scores (n, K) in double precision for sparse features (n, d). parameters: weights (D,)."""
         return self.network.scores(parameters, contexts).astype(float)
 
     def offers(self, need: str) -> bool:
@@ -99,7 +97,7 @@ class NeuralModel(Model):
 
 @dataclass(frozen=True)
 class NetworkProblem(ProblemWithLocal):
-    """What the agents have in one execution of the federated protocol: their datasets and the gradients of their
+    """The learning problem of one execution of the federated protocol: the agents' datasets and gradients of their
     losses."""
 
     local: LocalNetworks

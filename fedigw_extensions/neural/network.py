@@ -87,8 +87,7 @@ class Network(ABC):
 
     @abstractmethod
     def add_gradient(self, point: np.ndarray, data: Interactions, factor: float, to: np.ndarray) -> None:
-        """Add `factor` times the gradient of the mean loss at `point` to the array `to`, which may be `point`
-        itself."""
+        """Add `factor` times the gradient of the mean loss at `point` to the array `to`, which may be `point`."""
 
 
 class Perceptron(Network):
@@ -99,8 +98,7 @@ class Perceptron(Network):
         return (self.dimension, self.width), (self.width,), (self.arms, self.width), (self.arms,)
 
     def first(self, rng: np.random.Generator, kind: Any) -> np.ndarray:
-        """Draw the first weights (D,) of training, uniform in +-1/sqrt(inputs) in each layer. kind: single or double
-        precision."""
+        """Draw the first weights (D,) of training, uniform in +-1/sqrt(inputs) in each layer. kind: their dtype."""
         reach = np.empty(self.size)
         cut = self.dimension * self.width + self.width
         reach[:cut], reach[cut:] = 1 / math.sqrt(self.dimension), 1 / math.sqrt(self.width)

@@ -181,8 +181,8 @@ TUNING = {"an eighth of the horizon": "untuned", "an eighth, tuned": "tuned"}
 
 
 def _sensitivity(record: Record) -> Iterator[tuple[str, str, list[Difference]]]:
-    """Yield each of our choices (such as the number of local steps) with the differences between FedIGW and its rivals
-    under it, each at level 0.05 by itself."""
+    """Yield (data set, choice, differences) for each of our choices, such as the number of local steps: the differences
+    between FedIGW and its rivals under this choice, each tested at level 0.05."""
     for dataset in record["data"]:
         for choice, changes in CHOICES.items():
             asked = [Comparison(dataset, one="fedavg", other=rival, **changes) for rival in RIVALS]
@@ -192,8 +192,8 @@ def _sensitivity(record: Record) -> Iterator[tuple[str, str, list[Difference]]]:
 
 
 def _heterogeneous(record: Record) -> Iterator[tuple[str, list[tuple[str, Difference]]]]:
-    """Yield the differences between protocols twice: with one law of contexts for all agents, and with rows split
-    among agents by label."""
+    """Yield (data set, differences) for pairs of protocols: the difference with one law of contexts for all agents, and
+    that with rows split among agents by label."""
     for dataset in record["data"]:
         pairs = (("scaffold", "fedavg"), ("fedprox", "fedavg"), ("fedavg", "falcon"))
         for one, other in pairs:

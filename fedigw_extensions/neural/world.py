@@ -20,7 +20,7 @@ CHUNK = 512  # rows whose K probabilities are computed at once: they stay in the
 
 @dataclass
 class _Latest:
-    """Values computed from the policy in use, kept for the table rows that occurred: cumulative arm probabilities (N,
+    """Values computed from the policy in use, stored for the table rows that occurred: cumulative arm probabilities (N,
     K), expected reward (N,) and probability of the likeliest arm (N,). Agents with the same policy share them."""
 
     act: Acting | None = None

@@ -69,8 +69,7 @@ class Beliefs:
         return np.asarray(np.argmax(scores + radius[..., None] * self.widths(features), axis=-1))
 
     def holds(self, parameter: np.ndarray, radius: np.ndarray) -> np.ndarray:
-        """Return whether each agent's confidence ellipsoid, norm(estimate - omega)_V <= radius, contains the parameter;
-        shape (R, M)."""
+        """Return whether each agent's ellipsoid, norm(estimate - omega)_V <= radius, contains the parameter; (R, M)."""
         error = self.estimates - parameter
         return np.asarray(((self.gram @ error[..., None])[..., 0] * error).sum(axis=-1) <= radius**2)
 
@@ -171,8 +170,7 @@ class Optimist(Confident):
         return radius(beliefs.log_det, self.level(sizes), self.norm)
 
     def features(self, features: np.ndarray) -> np.ndarray:
-        """Return the features from which agents learn, (R, M, K, width), computed from those of the environment, (R,
-        M, K, d)."""
+        """Return the features (R, M, K, width) from which agents learn, computed from the environment's (R, M, K, d)."""
         return features
 
     def truth(self, game: Game) -> np.ndarray:
@@ -180,11 +178,9 @@ class Optimist(Confident):
 
 
 class Synchronisation(Exchange):
-    """An exchange in which all agents share their new data at the same time, as soon as one of them has learned
-    enough.
-
-    That is when (t - t_last) ln(det V_now/det V_last) exceeds the system's threshold for an agent. Here t is the step,
-    t_last that of the last exchange, and V the agent's Gram matrix, now and at that step.
+    """An exchange in which all agents share their new data as soon as (t - t_last) ln(det V/det V_last) exceeds the
+    system's threshold for one of them. Here t is the step, t_last the step of the last exchange, and V and V_last are
+    the agent's Gram matrices at these steps.
     """
 
     def __init__(self, system: Any, game: Game) -> None:
@@ -218,8 +214,8 @@ class Synchronisation(Exchange):
 
 @dataclass(frozen=True)
 class Synchronised(Optimist):
-    """A LinUCB system whose agents all share their new data when, for one of them, steps since the last exchange times
-    growth of the log-determinant of its Gram matrix exceeds `threshold`; by default the value of the system's paper."""
+    """A LinUCB system whose agents all share their new data when, for one of them, (steps since the last exchange) x
+    (growth of ln det of its Gram matrix since then) exceeds `threshold`; by default the value of the system's paper."""
 
     threshold: float | None = None
     exchange: ClassVar[type[Exchange]] = Synchronisation
@@ -229,8 +225,8 @@ class Synchronised(Optimist):
         check_positive("threshold", self.threshold)
 
     def limit(self, sizes: Sizes) -> float:
-        """Return the threshold of steps times growth of a log-determinant above which all agents share their new
-        data."""
+        """Return the threshold of (steps since the last exchange) x (growth of ln det of an agent's Gram matrix since
+        then), above which all agents share their new data."""
         return self.usual(sizes) if self.threshold is None else self.threshold
 
     def usual(self, sizes: Sizes) -> float:

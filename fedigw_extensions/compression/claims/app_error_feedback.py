@@ -73,8 +73,8 @@ claim = Claim(
 )
 @judging("weighted mean of the gaps")
 def weighted_gaps(task: Task, cut: float = 1.0, forget: bool = False) -> Iterator[Ratio]:
-    """Divide the objective above its minimum, in the weighted mean over the rounds of error feedback, by its bound.
-    The controls, which must fail, claim `cut` times the bound, or forget what the compressor leaves out."""
+    """Divide the weighted mean of (objective minus its minimum) over the rounds of error feedback by its bound. The
+    controls, which must fail, claim `cut` times the bound, or forget what the compressor leaves out."""
     rng = task.rng()
     for number in range(1000 if task.full else 40):
         problem = random_problem(rng) if number else _hidden()

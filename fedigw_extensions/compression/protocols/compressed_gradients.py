@@ -47,8 +47,7 @@ def distance_bound(
 
 def schedule(known: Known, variance: float, target: float) -> Schedule:
     """Return the step and the number of rounds for which compressed gradient descent has a mean squared distance of at
-    most `target` from the minimiser. variance: the compressor's mean squared error divided by the message's squared
-    norm."""
+    most `target` from the minimiser. variance: (mean squared error of the compressor)/(squared norm of the message)."""
     target = target / known.spread
     noise = 2 * variance * known.largest_share * known.heterogeneity / known.mu
     step = min(largest_step(known.beta, variance, known.largest_share), target / (2 * noise))

@@ -36,9 +36,9 @@ def weight(step: float, variance: float, largest_share: float) -> float:
 
 
 def rate(step: float, mu: float, variance: float) -> float:
-    """Return the share by which a round of DIANA reduces, in the mean, the squared distance from the minimiser plus
-    the weighted error of the reference vectors. mu: the strong convexity. variance: the compressor's mean squared
-    error divided by the message's squared norm."""
+    """Return the share by which a round of DIANA reduces the mean of its potential: the squared distance from the
+    minimiser plus the weighted error of the reference vectors. mu: the strong convexity. variance: the compressor's
+    mean squared error divided by the message's squared norm."""
     return min(step * mu, learning(variance) / 2)
 
 
@@ -51,9 +51,9 @@ def distance_bound(
     start: float,
     references: float,
 ) -> float:
-    """Return the bound on DIANA's mean squared distance from the minimiser after `rounds` rounds. Before the first
-    round, start is the squared distance, and references the agents' weighted mean squared distance between reference
-    vectors and gradients at the minimiser."""
+    """Bound DIANA's mean squared distance from the minimiser after `rounds` rounds. start: the squared distance before
+    the first round. references: the weighted mean, then, of the squared distances between the agents' reference vectors
+    and their gradients at the minimiser."""
     psi = start + weight(step, variance, largest_share) * references
     return remaining(rate(step, mu, variance), rounds) * psi
 

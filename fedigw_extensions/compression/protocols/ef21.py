@@ -30,17 +30,17 @@ def largest_step(beta: float, share: float) -> float:
 
 
 def rate(step: float, mu: float, share: float) -> float:
-    """Return the share by which a round of EF21 reduces the objective above its minimum plus the weighted error of the
-    reference vectors. mu: the strong convexity. share: the compressor's squared error is at most 1 - share times the
-    squared norm of the message."""
+    """Return the share by which a round of EF21 reduces its potential: the objective minus its minimum, plus the
+    weighted error of the reference vectors. mu: the strong convexity. share: the compressor's squared error is at most
+    1 - share times the squared norm of the message."""
     return min(step * mu, theta(share) / 2)
 
 
 def gap_bound(rounds: int, step: float, mu: float, share: float, start: float, references: float) -> float:
-    """Return the bound on how far the objective lies above its minimum after `rounds` rounds of EF21. share: the
-    compressor's squared error is at most 1 - share times the squared norm of the message. start: the objective above
-    its minimum at the beginning. references: the weighted mean squared distance of the agents' reference vectors from
-    their gradients when the point first moves."""
+    """Bound the objective minus its minimum after `rounds` rounds of EF21. share: the compressor's squared error is at
+    most 1 - share times the squared norm of the message. start: the objective minus its minimum at the beginning.
+    references: the weighted mean squared distance, before the first step, of the agents' reference vectors from their
+    gradients."""
     return remaining(rate(step, mu, share), rounds) * (start + step / theta(share) * references)
 
 

@@ -33,10 +33,10 @@ def floor(step: float, beta: float, share: float, heterogeneity: float) -> float
 def gap_bound(
     rounds: int, step: float, mu: float, beta: float, share: float, heterogeneity: float, start: float
 ) -> float:
-    """Return the bound on the weighted mean, over the first `rounds` points of error feedback, of the objective above
-    its minimum. mu, beta: strong convexity and smoothness. share: the compressor's squared error is at most 1 - share
-    times the squared norm of the message. heterogeneity: the mean squared norm of the agents' gradients at the
-    minimiser. start: the squared distance of the first point from the minimiser."""
+    """Bound the weighted mean of (objective minus its minimum) over the first `rounds` points of error feedback. mu,
+    beta: strong convexity and smoothness. share: the compressor's squared error is at most 1 - share times the squared
+    norm of the message. heterogeneity: the mean squared norm of the agents' gradients at the minimiser. start: the
+    squared distance of the first point from the minimiser."""
     power = remaining(3 * step * mu / 16, rounds)
     return 3 * mu / 20 * start * power / (1 - power) + floor(step, beta, share, heterogeneity)
 

@@ -28,8 +28,8 @@ def error(rho: float, rounds: int, agents: int, n: float, norm: float | None = N
 
 
 def disagreement_allowed(target: float, agents: int, n: float) -> float:
-    """Return which share of the agents' initial disagreement about the sums of data may be left if every estimate is
-    to be within `target` of the one from all data. n: the number of samples, divided by the regulariser."""
+    """Return the fraction of the agents' initial disagreement about the sums of data that may be left if every estimate
+    must be within `target` of the one from all data. n: the number of samples, divided by the regulariser."""
     if agents == 1:
         return 1.0
     return target / (math.sqrt(agents - 1) * n * (1 + math.sqrt(n) / 2))

@@ -23,8 +23,8 @@ DISAGREEMENT = 1 / 9  # k s at most
 
 
 def disagreement_allowed(condition: float) -> float:
-    """Return which share of the agents' disagreement the mixing rounds of one step of gradient tracking may leave.
-    condition: the ratio of smoothness to strong convexity."""
+    """Return the fraction of the agents' disagreement that the mixing rounds of one step of gradient tracking may
+    leave. condition: the ratio of smoothness to strong convexity."""
     return DISAGREEMENT / condition
 
 

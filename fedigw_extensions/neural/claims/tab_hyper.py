@@ -36,8 +36,7 @@ claim = Claim(
 
 @claim.plot("gamma of the experiments and of the theorem", "gamma", name="gamma")
 def draw_rates(axes: Any, figures: Figures) -> None:
-    """Draw the paper's gamma. It is far above the theorem's rate sqrt(K/E) for K arms and the measured excess risk
-    E."""
+    """Draw the paper's gamma, which is far above the theorem's rate sqrt(K/E) for K arms and measured excess risk E."""
     colour = {"bibtex": "#1864ab", "delicious": "#b42318"}
     seen = set()
     for row in figures["gamma"]["rows"]:

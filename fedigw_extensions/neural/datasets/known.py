@@ -11,8 +11,7 @@ LARGEST = 64_000_000  # bytes of one file
 
 @dataclass(frozen=True)
 class Known:
-    """A known data set. arff, xml: SHA-256 of its two files. The other fields are the sizes and mean rewards of its
-    table."""
+    """A known data set. arff, xml: SHA-256 of its two files. Other fields: sizes and mean rewards of its table."""
 
     name: str
     arff: str

@@ -50,8 +50,7 @@ def look_alike(
 
 
 def _power(size: int, first: float, total: float) -> np.ndarray:
-    """Return decreasing numbers first * rank^-s, shape (size,). The exponent s is found by bisection so that their sum
-    is `total`."""
+    """Return decreasing numbers first * rank^-s, shape (size,), with sum `total`; s is found by bisection."""
     rank = np.arange(1, size + 1, dtype=float)
     low, high = 0.0, 20.0
     for _ in range(60):

@@ -54,8 +54,7 @@ class MultiLabel:
         return np.asarray(first[inverse.ravel()], dtype=np.int32)
 
     def labels_of(self, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return two arrays: the labels of the given rows (n,), one row after the other, and how many labels each row
-        has."""
+        """Return the labels of the given rows (n,), joined to one array, and the number of labels of each row."""
         starts, counts = self.label_starts[rows], np.diff(self.label_starts)[rows]
         shift = np.repeat(starts - np.cumsum(counts) + counts, counts)
         return self.label_indices[shift + np.arange(counts.sum())], counts

@@ -36,8 +36,7 @@ _TABLES: dict[str, MultiLabel] = {}
 
 
 def table(name: str) -> MultiLabel:
-    """Return a stored data set. Raise InputError if it has other numbers of rows, features or labels than that data
-    set."""
+    """Return a stored data set. Raise InputError if its numbers of rows, features and labels are not the known ones."""
     if name not in _TABLES:
         data, known = cache.load(name), KNOWN[name]
         found, stated = (data.rows, data.dimension, data.arms), (known.rows, known.features, known.labels)
@@ -111,7 +110,7 @@ def campaign(
 
     Runs at tuned parameters follow when the runs that tune them are finished. wanted: decides which runs to carry out.
     walks: how local steps are computed, numpy or numba. authors: the file of the shipped curves; without it, the
-    distances from them are copied from the record. speed: whether it is measured anew.
+    distances from them are copied from the record. speed: whether to measure the speed again.
     """
     try:
         body: dict[str, Any] = read_checked(path) if path.exists() else {}

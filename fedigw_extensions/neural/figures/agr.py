@@ -18,8 +18,7 @@ REFIT = 50
 
 
 def run(data: MultiLabel, horizon: int, seed: int) -> dict[str, Any]:
-    """Play one run of adaptive greedy and return its figures. curve: the mean reward collected in each block of 50
-    steps."""
+    """Play one run of adaptive greedy and return its figures. curve: the mean reward of each block of 50 steps."""
     try:
         from contextualbandits.online import AdaptiveGreedy
         from sklearn.linear_model import LogisticRegression

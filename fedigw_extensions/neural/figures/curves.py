@@ -24,8 +24,7 @@ def running_average(curve: Sequence[float], lengths: Sequence[int]) -> np.ndarra
 
 
 def logged(lengths: Sequence[int]) -> np.ndarray:
-    """Return the places of the epochs' ends on the axis of the released code, which counts at most 256 steps of an
-    epoch."""
+    """Return the ends of the epochs on the axis of the released code, which counts at most 256 steps of an epoch."""
     return np.cumsum(np.minimum(lengths, 256))
 
 
@@ -82,8 +81,7 @@ def _names(axes: Any, ends: Sequence[tuple[float, str, str]], last: int) -> None
 
 
 def draw_released(axes: Any, kept: Mapping[str, Any]) -> None:
-    """Draw the curve of the released code's setting twice: over the axis of that code, and over the steps that were
-    played."""
+    """Draw the curve of the released code's setting over two axes: that of the code, and the steps that were played."""
     axes.plot(
         kept["logged"], kept["curve"], color=METHODS["fedavg"].colour, linewidth=1.6, label="over its axis"
     )

@@ -127,8 +127,8 @@ class Difference:
 
     @property
     def visible(self) -> float:
-        """Return the smallest true difference that would be decided with probability POWER. It assumes normal
-        differences with the measured deviation, and is nan if so few seeds cannot reach the level."""
+        """Return the smallest true difference that would be decided with probability POWER, if differences are normal
+        with the measured deviation; nan if there are too few seeds for this error level."""
         from scipy.special import stdtrit
 
         n = len(self.values)
@@ -201,7 +201,7 @@ def judge(record: Mapping[str, Any], name: str, stand_in: bool = False) -> tuple
 
 def reshuffled(record: Mapping[str, Any], name: str, seed: int) -> dict[str, Any]:
     """Return the recorded runs with the labels of a sentence's methods permuted at random within each seed, data set
-    and setting. If the methods were equal, this would change nothing but noise."""
+    and setting. If the methods were equally good, this would not change the law of the results."""
     rng = np.random.default_rng(seed)
     methods = sorted({end for asked in SENTENCES[name].comparisons for end in (asked.one, asked.other)})
     groups: dict[tuple[Any, ...], list[dict[str, Any]]] = {}

@@ -41,8 +41,8 @@ Known = Mapping[Unit, Mapping[str, Any] | None]
 
 
 def units() -> list[Unit]:
-    """Return all runs at the default parameters, ordered by seed: an interrupted record then has equally many runs of
-    each method."""
+    """Return all runs at the default parameters, ordered by seed, so that a partial record has equally many runs per
+    method."""
     found = []
     for reading, asked in READINGS.items():
         for dataset, count in asked.seeds.items():
@@ -53,8 +53,7 @@ def units() -> list[Unit]:
 
 
 def tuning() -> list[Unit]:
-    """Return the runs that choose parameters, on seeds that are not reported. All tunable methods have equally many
-    values."""
+    """Return the runs that choose parameters, on seeds that are not reported; equally many for each tunable method."""
     return [
         Unit(dataset, TUNED, method, seed, value)
         for seed in TUNED_ON
@@ -79,8 +78,7 @@ def chosen(average: Callable[[Unit], float | None], dataset: str, method: str) -
 
 
 def tuned(average: Callable[[Unit], float | None]) -> list[Unit]:
-    """Return the runs at the chosen parameter values, where these differ from the defaults. average: the mean reward
-    of a run."""
+    """Return the runs at chosen parameter values that differ from the defaults. average: the mean reward of a run."""
     found = []
     for (dataset, count), (method, row), reading in product(
         READINGS[TUNED].seeds.items(), METHODS.items(), (TUNED, "per_run")
@@ -100,8 +98,7 @@ def made_with(unit: Unit, engine: str) -> str:
 
 
 def finished(record: Mapping[str, Any], engine: str) -> dict[Unit, dict[str, Any]]:
-    """Return the recorded runs that were made with the present settings and this engine. The others have to be run
-    again."""
+    """Return the recorded runs made with the present settings and this engine. The others must be run again."""
     found = {}
     for run in record.get("runs", []):
         unit = Unit(**{field.name: run[field.name] for field in fields(Unit) if field.name in run})
@@ -125,7 +122,7 @@ def runs_of(
     record: Mapping[str, Any], dataset: str, reading: str, method: str, tuned: bool = False
 ) -> list[dict[str, Any]]:
     """Return the recorded runs of one method, diverged ones included, at the default parameter or, if `tuned`, at the
-    chosen one. Where that is the default, or the method has none, they are the same runs."""
+    chosen one. If both are equal, or the method has no parameter, `tuned` changes nothing."""
     if tuned:
         best = chosen(averages(record), dataset, method) if METHODS[method].grid else None
         tuned = best not in (None, setting(dataset, reading, method).parameter) or method not in USUAL

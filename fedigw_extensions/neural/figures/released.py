@@ -24,8 +24,9 @@ SHIPPED = "FedAvg10"  # the name of the curve of FedAvg with ten agents
 
 
 def distances(path: Path, runs: Mapping[str, Sequence[Mapping[str, Any]]]) -> dict[str, Any]:
-    """Return, for each data set, the distance between the mean curve of our runs and the shipped curve, over both
-    axes. path: the file of the shipped curves."""
+    """Return, for each data set, the root mean squared distance between the mean curve of our runs and the shipped
+    curve: once over the axis of the released code ("logged") and once over the steps played. path: the file of the
+    shipped curves."""
     try:
         curves = json.loads(path.read_text(encoding="utf-8"))["curves"]
         shipped = {name: np.array(curves[name][SHIPPED], dtype=float) for name in runs}

@@ -63,10 +63,10 @@ def by_record(
     """Check that the recorded runs give the verdict `expected` on a sentence of the paper: "holds here", "contradicted
     in k of n settings", "not decided" or "not tested".
 
-    Negative controls: if something is decided, the labels of the methods are reshuffled within each seed, and then
-    nothing may be. If nothing is decided, two labels are exchanged, and then something must be. If only a stand-in was
-    run, it is counted as the method itself. Runs can contradict a sentence in their settings, but never prove it
-    false.
+    The negative control must change the verdict. If the sentence is decided, the labels of the methods are reshuffled
+    within each seed, and it must become undecided. If it is not decided, two labels are exchanged, and it must become
+    decided. If only a stand-in was run, it is counted as the method itself. Runs can contradict a sentence in their
+    settings, but never prove it false.
     """
     record = records.load()
     if reshuffle is not None:
@@ -96,8 +96,8 @@ def on_look_alike(
     task: Task, methods: tuple[str, ...], step_size: float = STEP, horizon: int | None = None
 ) -> Evidence:
     """Run every method of a figure on generated data, and check that each earns at least 1.5 times as much as uniform
-    play. Control, which must fail: a step size of 1e-9, with which nothing is learned. This says nothing about real
-    data."""
+    play. Control, which must fail: a step size of 1e-9, with which nothing is learned. Nothing is said about real data.
+    """
     word = int(task.seed.generate_state(1)[0])
     data = look_alike("bibtex", word, **SHAPE)
     horizon = horizon or (511 if task.full else 255)

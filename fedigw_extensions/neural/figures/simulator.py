@@ -188,8 +188,8 @@ class Run:
         return self.network.scores(point, self.data.features[rows])
 
     def learn(self, found: np.ndarray, epoch: int) -> None:
-        """Carry out an FL call on the data of an epoch, or of all epochs so far. found: rows, arms and rewards (3,
-        M, n)."""
+        """Learn from the data of an epoch, or of all epochs so far (an FL call). found: rows, arms and rewards (3, M,
+        n)."""
         setting = self.setting
         if not self.points:
             self.begin()

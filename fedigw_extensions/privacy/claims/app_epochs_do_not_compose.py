@@ -63,8 +63,9 @@ def chance(model: int, most: int) -> Fraction:
 
 @cache
 def law(first: tuple[int, ...], epochs: int, reuse: bool) -> dict[tuple[int, ...], Fraction]:
-    """Return the joint probabilities of all models of a run that learns one model per epoch. first: the rewards (0
-    or 1) of the first epoch. reuse: every model is learned from all rewards so far, not only from its own epoch's."""
+    """Return the joint probabilities of all models of a run that learns one model per epoch. first: the rewards (0 or
+    1) of the first epoch. reuse: whether every model is learned from all rewards so far, not only from its own epoch's.
+    """
     found: dict[tuple[int, ...], Fraction] = {}
 
     def walk(models: tuple[int, ...], total: int, fresh: int, mass: Fraction) -> None:
@@ -94,8 +95,8 @@ def hockey_stick(one: dict[Any, Fraction], other: dict[Any, Fraction], factor: F
 
 def worst(epochs: int, reuse: bool, factor: Fraction) -> Fraction:
     """Return the smallest delta for which a toy run of this many epochs is (epsilon, delta)-private with e^epsilon =
-    factor. The replaced sample is one of the first epoch, since shorter runs cover the later ones. reuse: every model
-    is learned from all data so far."""
+    factor. Only samples of the first epoch are replaced; a replacement in a later epoch is that of a shorter run.
+    reuse: whether every model is learned from all data so far."""
     found = Fraction(0)
     for data in product((0, 1), repeat=SAMPLES):
         for place in range(SAMPLES):
@@ -126,8 +127,9 @@ def exact(task: Task, reuse: bool = False) -> Evidence:
 
 @claim.check("run", control=dict(reuse=True))
 def ledger(task: Task, reuse: bool = False) -> Evidence:
-    """Check that the epsilon reported for a whole run is that of one call of the federated protocol, and at least that
-    of all calls together if they use the same data. Control, which must fail: the second case reported as one call."""
+    """Check the epsilon that the package reports: for a whole run that of one call of the federated protocol, for
+    several calls on the same data at least that of all of them. Control, which must fail: several calls reported as
+    one."""
 
     made = finite_contexts.make(np.random.default_rng(0), dimension=2, arms=2, agents=3, horizon=256)
     rows = []

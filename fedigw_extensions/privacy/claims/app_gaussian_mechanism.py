@@ -63,8 +63,8 @@ claim = Claim(
 @claim.check("formula", control=dict(factor=0.99))
 def formula(task: Task, factor: float = 1.0) -> Evidence:
     """Compare the formula for the delta of a sum with Gaussian noise with a numerical integral in 20 digits, and
-    recompute the stated values of the largest private ratio mu of sensitivity to noise. Control, which must fail: mu
-    1 % smaller."""
+    recompute the stated values of the largest private ratio mu of sensitivity to noise. Control, which must fail: 0.99
+    mu."""
     rows = []
     for mu, epsilon in product((0.2, 1.0, 3.0), (0.0, 1.0)):
         found, excess = formulas.delta_of(factor * mu, epsilon), _integral(mu, epsilon)
@@ -141,9 +141,9 @@ class TooQuiet(NoisyStatistics):
 
 
 def neighbours(samples: int = 2) -> tuple[Any, Any]:
-    """Return two datasets that differ in one sample, so that the pair of sums of phi phi' and r phi (features phi,
-    rewards r) moves as far as possible, by 3/sqrt2: the two features are unit vectors with inner product -1/2, the
-    rewards are 1."""
+    """Return two datasets that differ in one sample and whose sums of phi phi' and r phi (features phi, rewards r)
+    differ as much as possible, by 3/sqrt2: the two features are unit vectors with inner product -1/2, the rewards are
+    1."""
     common, phi, psi = np.array([0.6, 0.8]), np.array([1.0, 0.0]), np.array([-0.5, math.sqrt(0.75)])
     gram, moment = (samples - 1) * np.outer(common, common), (samples - 1) * 0.5 * common
     one, other = (RidgeData(samples, gram + np.outer(own, own), moment + own) for own in (phi, psi))

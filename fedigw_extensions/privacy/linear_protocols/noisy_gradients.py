@@ -42,8 +42,8 @@ def smoothness(n: int) -> float:
 
 def least_rounds(n: int, dimension: int, mu: float, sensitivity: float = SENSITIVITY) -> int:
     """Return the fewest rounds that minimise the bound on the loss of noisy gradient descent on n samples. mu: the
-    ratio of sensitivity to noise that the requested privacy allows. sensitivity: how far one sample moves the sum of
-    gradients."""
+    ratio of sensitivity to noise that the privacy allows. sensitivity: how far one sample moves the sum of gradients.
+    """
     return max(1, math.ceil(smoothness(n) * mu * n / (sensitivity * math.sqrt(2 * dimension))))
 
 
@@ -68,7 +68,7 @@ def loss(n: int, dimension: int, mu: float, rounds: int, sensitivity: float = SE
 
 
 def gap(n: int, dimension: int, mu: float, rounds: int, sensitivity: float = SENSITIVITY) -> float:
-    """Return the bound on the expected loss of noisy gradient descent above its minimum over all parameters."""
+    """Bound the expected loss of noisy gradient descent minus the minimum over all parameters."""
     return loss(n, dimension, mu, rounds, sensitivity) + (dimension / 4 + 1) / n
 
 
@@ -232,8 +232,8 @@ class NoisyGradients(PrivateProtocol):
         self, problem: PooledRidge, rng: np.random.Generator
     ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
         """Yield for each round three arrays (d, R), one column for each of R replications: the points, the noisy
-        gradients there, and the points that the step reaches. Columns are used because sums along a short last axis
-        are slow."""
+        gradients there, and the points after the step. Columns are used because sums along a short last axis are slow.
+        """
         n, shape = problem.samples, problem.moment.shape
         rounds, eta = self.plan(n, 1, shape[-1])
         deviation = self.deviation(rounds) * math.sqrt(copies(self.where, 1, n)) / n

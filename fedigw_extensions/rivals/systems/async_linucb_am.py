@@ -77,8 +77,8 @@ class Profiles(Apart):
 @dataclass(frozen=True)
 class AsyncLinUCBAM(optimism.Optimist):
     """Async-LinUCB for partly shared parameters. delta: the probability that any confidence set ever fails, by default
-    1 over the steps of all agents. Messages are sent when a determinant has grown by the factor exp(1/sqrt(M)), for M
-    agents."""
+    1 over the steps of all agents. With M agents, messages are sent when a determinant has grown by the factor
+    exp(1/sqrt(M))."""
 
     name: ClassVar[str] = "async_linucb_am"
     paper: ClassVar[str] = "Li and Wang 2022a, partly shared"

@@ -88,8 +88,7 @@ class DELB(Confident):
 
 
 def phases(sizes: Sizes) -> int:
-    """Return the largest number of elimination phases (the l-th has at least 4^l/2 pulls) that end before the
-    horizon."""
+    """Return the most elimination phases that can end before the horizon; the l-th has at least 4^l/2 pulls."""
     return math.floor(math.log(2 * sizes.steps, 4)) + 1
 
 

@@ -27,9 +27,9 @@ from fedigw_extensions.rivals.optimism import Synchronised
 
 @dataclass(frozen=True)
 class DisLinUCB(Synchronised):
-    """LinUCB whose agents share all data from time to time (DisLinUCB). delta: the probability that any confidence
-    set ever fails, by default 1 over the steps of all agents. threshold: agents communicate when growth of the
-    log-determinant times steps since the last exchange exceeds it; by default as in the paper."""
+    """LinUCB whose agents share all data from time to time (DisLinUCB). delta: the probability that any confidence set
+    ever fails, by default 1 over the steps of all agents. threshold: agents communicate when (steps since the last
+    exchange) x (growth of ln det of an agent's Gram matrix) exceeds it; by default as in the paper."""
 
     name: ClassVar[str] = "dislinucb"
     paper: ClassVar[str] = "Wang et al. 2019"

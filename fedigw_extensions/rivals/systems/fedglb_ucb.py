@@ -111,9 +111,9 @@ class Descent(optimism.Synchronisation):
 
 @dataclass(frozen=True)
 class FedGLBUCB(optimism.Synchronised):
-    """Upper confidence bounds for generalised linear rewards (FedGLB-UCB). delta: the probability that any
-    confidence set ever fails, by default 1 over the steps of all agents. threshold: agents communicate when growth
-    of the log-determinant times steps since the last exchange exceeds it; by default as in the paper."""
+    """Upper confidence bounds for generalised linear rewards (FedGLB-UCB). delta: the probability that any confidence
+    set ever fails, by default 1 over the steps of all agents. threshold: agents communicate when (steps since the last
+    exchange) x (growth of ln det of an agent's Gram matrix) exceeds it; by default as in the paper."""
 
     name: ClassVar[str] = "fedglb_ucb"
     paper: ClassVar[str] = "Li and Wang 2022b"

@@ -39,10 +39,10 @@ from fedigw_extensions.rivals.optimism import Synchronised
 
 @dataclass(frozen=True)
 class FNUCB(Synchronised):
-    """Upper confidence bounds on the tangent features of a network (FN-UCB). width: the number of hidden units,
-    which is even. delta: the probability that any confidence set ever fails, by default 1 over the steps of all
-    agents. seed: draws the first weights, the same for all agents. threshold: agents communicate when growth of the
-    log-determinant times steps since the last exchange exceeds it."""
+    """Upper confidence bounds on the tangent features of a network (FN-UCB). width: the number of hidden units, which
+    is even. delta: the probability that any confidence set ever fails, by default 1 over the steps of all agents. seed:
+    draws the first weights, the same for all agents. threshold: agents communicate when (steps since the last exchange)
+    x (growth of ln det of an agent's Gram matrix) exceeds it."""
 
     width: int = 4
     seed: int = 0

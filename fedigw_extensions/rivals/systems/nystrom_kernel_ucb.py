@@ -106,9 +106,8 @@ class NystromKernelUCB(Confident):
     def _enlarge(
         self, game: Game, r: int, past: np.ndarray, points: np.ndarray, maps: np.ndarray, size: int
     ) -> int:
-        """Add points to the dictionary until it is full or explains all data, and return its size. Points are drawn
-        from the data `past` with probabilities in proportion to the part of them that the dictionary leaves
-        unexplained."""
+        """Add points to the dictionary until it is full or explains all data, and return its size. Points of `past` are
+        drawn with probabilities in proportion to the part of them that the dictionary leaves unexplained."""
         line, flat = game.lines[r], past.reshape(-1, past.shape[-1])
         before = size
         while size < self.points:

@@ -38,8 +38,7 @@ class Krum(Aggregator):
 
 
 def scores(messages: np.ndarray, lying: int) -> np.ndarray:
-    """Return the score of each of P messages, the sum of squared distances to its P - lying - 2 nearest others,
-    shape (P,)."""
+    """Return each message's score, the sum of squared distances to its P - lying - 2 nearest others, shape (P,)."""
     points = messages.reshape(len(messages), -1).astype(float)
     apart = ((points[:, None] - points[None]) ** 2).sum(axis=2)
     return np.asarray(np.sort(apart, axis=1)[:, 1 : len(points) - lying - 1].sum(axis=1))

@@ -10,8 +10,7 @@ from fedigw.interfaces import Attack
 
 @dataclass(frozen=True)
 class ConstantLie(Attack):
-    """Attack in which lying agents send the same number in every coordinate. agents: which agents lie. scale: that
-    number."""
+    """Attack in which lying agents send the number `scale` in every coordinate. agents: which agents lie."""
 
     agents: tuple[int, ...] = (0,)
     scale: float = 1.0

@@ -60,7 +60,7 @@ class Witness(Attack):
 def worst_messages(rule: str, agents: int, lying: int, small: int = 1000) -> tuple[list[Point], list[Point]]:
     """Return honest messages and lies, in Fractions, that move the rule ("trimmed_mean", "median" or
     "geometric_median") as far as its proved constant allows. For the geometric median of an even number of messages
-    these are points of the plane, and reach the constant up to 1/small^2."""
+    they lie in the plane and move it almost as far: the relative difference is of order 1/small^2."""
     honest = agents - lying
     high = {
         "trimmed_mean": honest - lying,  # as many at 0 as are cut; all that is left is 1

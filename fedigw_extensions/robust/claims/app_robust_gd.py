@@ -121,8 +121,8 @@ def _rules(lying: int) -> dict[str, Any]:
 
 @claim.check("rate", control=dict(shrink=0.95))
 def rate(task: Task, shrink: float = 1.0) -> Evidence:
-    """Divide the objective above its minimum, after 1 to 60 rounds of gradient descent among lying agents, by its
-    bound. Control, which must fail: 95 % of the bound's constant term."""
+    """Divide (objective minus its minimum), after 1 to 60 rounds of gradient descent among lying agents, by its bound.
+    Control, which must fail: 95 % of the bound's constant term."""
     # the first problem comes within 4 % of the floor: two honest agents on a line whose curvatures differ as much as
     # the condition allows, and a liar who makes every round follow the flatter one
     return judged(_descents(task, shrink), "gap after t rounds")
@@ -214,9 +214,8 @@ class Watched(Messages):
 
 @claim.check("rate", control=dict(rule="mean"))
 def in_runs(task: Task, rule: str = "") -> Evidence:
-    """Check the bound on gradient descent in simulated runs of FedIGW, whose protocol is FedAvg with one local step,
-    with 2 of 10 agents lying. Control, which must fail: the plain mean, compared with the constants of the robust
-    rules."""
+    """Check the bound on gradient descent in simulated runs of FedIGW with FedAvg (one local step) and 2 of 10 agents
+    lying. Control, which must fail: the plain mean, compared with the constants of the robust rules."""
     rng, found, left_out = task.rng(), [], 0
     attacks: tuple[Any, ...] = (Witness((0, 3)), SignFlip((0, 3), 100.0))
     pairs = [(name, attack) for name in _rules(2) for attack in attacks]

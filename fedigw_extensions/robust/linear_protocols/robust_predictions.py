@@ -25,8 +25,8 @@ from linear.ridge import RidgeProblem
 
 @dataclass(frozen=True)
 class RobustPredictions(FLProtocol):
-    """Robust aggregation of predictions. tolerates: the number of lying agents that the policy's learning rates and
-    the regret bound allow for; the cut of the link's trimmed mean, if that is larger."""
+    """Robust aggregation of predictions. tolerates: for how many lying agents the policy's learning rates and the
+    regret bound are computed; with a trimmed mean at least for its cut."""
 
     tolerates: int = 0
     name: ClassVar[str] = "robust_predictions"
@@ -57,7 +57,8 @@ class RobustPredictions(FLProtocol):
             raise InputError("link.aggregator", rule.name, allowed)
 
     def lying(self, link: Link) -> int:
-        """Return the number of lying agents for which the guarantee holds; a trimmed mean allows for its cut."""
+        """Return the number of lying agents for which the guarantee holds: `tolerates`, or the cut of a trimmed mean if
+        that is larger."""
         rule = link.aggregator
         return max(self.tolerates, rule.cut if isinstance(rule, TrimmedMean) else 0)
 

@@ -53,9 +53,8 @@ def coefficient(dimension: Any, agents: Any, lying: Any, kappa: Any) -> Any:
 
 
 def risk(dimension: Any, agents: Any, lying: Any, kappa: Any, each: Any) -> Any:
-    """Return the bound on the excess risk of aggregated predictions from `each` samples per agent. kappa: the
-    aggregate's squared distance from the mean honest prediction is at most kappa times the variance of the honest
-    predictions."""
+    """Bound the excess risk of aggregated predictions from `each` samples per agent. kappa: the aggregate's squared
+    distance from the mean honest prediction is at most kappa times the variance of the honest predictions."""
     return coefficient(dimension, agents, lying, kappa) / (each + 1)
 
 

@@ -29,8 +29,8 @@ claim = Claim(
 
 
 def drawn(task: Task) -> list[tuple[int, Fraction, list[Fraction], list[Fraction]]]:
-    """Return random cases (number of arms, learning rate gamma, gaps of the estimates, arm probabilities); gamma
-    times a gap goes up to 10^6."""
+    """Return random cases: number of arms, learning rate gamma, gaps of the estimates, and FALCON's arm probabilities.
+    gamma times a gap is at most 10^6."""
     rng, cases = task.rng(), []
     for _ in range(400):
         arms, gamma = int(rng.integers(2, 8)), Fraction(int(10 ** rng.uniform(0, 6)))

@@ -1,6 +1,8 @@
-"""thm:regret: with probability 1 - delta, for all T, OFUL loses at most
+"""thm:regret: with probability 1 - delta, for all numbers T of steps, the regret of OFUL is at most
 
-4 sqrt(T d log(lam + T/d)) (sqrt(lam) S + R sqrt(2 log(1/delta) + d log(1 + T/(lam d)))).
+4 sqrt(T d log(lam + T/d)) (sqrt(lam) S + R sqrt(2 log(1/delta) + d log(1 + T/(lam d))))
+
+in d dimensions, with the weight lam on the squared norm, a true parameter of norm at most S and R-sub-Gaussian noise.
 """
 
 from dataclasses import dataclass

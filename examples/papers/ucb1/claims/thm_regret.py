@@ -50,8 +50,8 @@ def regrets(rng: np.random.Generator) -> np.ndarray:
 
 @claim.check("printed", control=dict(share=0.1), statistical=True)
 def measured(task: Task, share: float = 1.0) -> Evidence:
-    """Compare the mean regret of 1000 simulations of UCB1 with the bound. Negative control, which must fail: a tenth
-    of the bound."""
+    """Compare the mean regret of 1000 simulations of UCB1 with the bound. Control, which must fail: a tenth of the
+    bound."""
     regret = regrets(task.rng())
     found = mean_at_most(regret[-1], STEPS * GAPS.max(), share * bound(STEPS), task, "mean regret")
     steps = list(range(50, STEPS + 1, 50))

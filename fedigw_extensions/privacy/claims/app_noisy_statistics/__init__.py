@@ -108,9 +108,8 @@ enter_steps(claim, "For all reals; control: tau below 1", dict(text=FALSE), vari
 
 @claim.check("given_noise", control=dict(factor=Fraction(9, 10)), name="given_noise")
 def over_paths(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
-    """Compare the excess risk of private ridge regression for fixed noise matrices, averaged in exact rational
-    numbers over all samples that can be drawn, with its bound. The control, which must fail, claims `factor` times
-    the bound."""
+    """Compare the excess risk of private ridge regression for fixed noise matrices, averaged in exact rational numbers
+    over all possible samples, with its bound. The control, which must fail, claims `factor` times the bound."""
     ratios = []
     for instance in exact.instances(task.rng(), 200 if task.full else 20):
         ratios.append(exact.risk(instance) / (factor * exact.bound(instance)))

@@ -45,7 +45,7 @@ BALL = "norm(phi) <= 1, rewards in [0,1]; one sample (phi, r) replaced"
 
 def square(a: Any, b: Any, c: Any, k: Any, r: Any, s: Any) -> Any:
     """Return norm(phi phi' - psi psi')_F^2 + k norm(r phi - s psi)^2: the squared distance by which the sums of phi
-    phi' and sqrt(k) r phi move together if (phi, r) is replaced by (psi, s). a: norm(phi)^2. b: norm(psi)^2. c:
+    phi' and sqrt(k) r phi together move if (phi, r) is replaced by (psi, s). a, b, c: norm(phi)^2, norm(psi)^2,
     phi'psi."""
     return a * a + b * b - 2 * c * c + k * (r * r * a + s * s * b - 2 * r * s * c)
 
@@ -132,7 +132,7 @@ claim = Claim(
 )
 def proof(task: Task, text: str) -> Evidence:
     """Prove, for all reals, the inequalities between numbers in the proof of the gradients' sensitivity, and the
-    identities that reduce vectors to numbers. Control, which must fail: points in a larger ball than the statement
+    identities that reduce vectors to numbers. Control, which must fail: a larger ball of points than the statement
     allows."""
     found = check_steps(written(text, square=square))
     if found.kind is not Verdict.Z3:
@@ -192,8 +192,7 @@ def moved_gradient(radius: float, one: np.ndarray, other: np.ndarray, point: np.
 )
 def search(task: Task, share: float = 1.0, gradients: bool = False) -> Evidence:
     """Search for a pair of samples whose exchange moves the sums of phi phi' and theta r phi, or the sum of gradients
-    (`gradients`), by more than stated: random pairs, improved by small moves. Control, which must fail: 99 % of the
-    sensitivity."""
+    (`gradients`), by more than stated: random pairs, improved by small moves. Control, which must fail: 99 % of it."""
     rng, rows = task.rng(), []
     pairs, moves = (400, 400) if task.full else (40, 40)
     for value in RADII if gradients else THETAS:

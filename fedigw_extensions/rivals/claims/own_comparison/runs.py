@@ -89,8 +89,8 @@ def fitting(name: str) -> list[str]:
 
 
 def at_its_best(name: str) -> list[str]:
-    """Return the variants of FedIGW whose learning rates gamma are computed from the run's data: with the protocol
-    `direct` one that learns from each epoch's data only, then one that learns from all data. name: the environment."""
+    """Return the names of the variants of FedIGW, in the environment `name`, that compute learning rates from the run's
+    data. One learns from all data so far. If the protocol is `direct`, another learns from each epoch's data only."""
     first = fitting(name)[0] + ADAPTIVE
     return [*([first] if "direct" in first else []), first + ALL_DATA]
 
@@ -186,9 +186,9 @@ def log_factor(horizons: Sequence[int]) -> float:
 
 
 def numbers(task: Task, share: float = 1.0, names: Sequence[str] = ()) -> Evidence:
-    """Check that every run sends at most `share` times the number that the system's formula allows: 1, and 0.9 in
-    the control, which must fail. FedIGW plays with fixed and with adaptive learning rates. names: the systems, all
-    if empty."""
+    """Check that every run sends at most `share` times the number that the system's formula allows: 1, and 0.9 in the
+    control, which must fail. FedIGW plays with fixed and with adaptive learning rates. names: the systems, by default
+    all."""
     rows = []
     for place in WORLDS:
         chosen = [name for name in fitting(place) + at_its_best(place) if not names or name in names]
