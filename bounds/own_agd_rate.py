@@ -40,7 +40,8 @@ def start(n: Value) -> Value:
 
 
 def loss_gap(n: Value, rounds: Value) -> Value:
-    """Bound the ridge objective minus its minimum after `rounds` rounds of accelerated gradient descent, for n samples."""
+    """Bound the ridge objective minus its minimum after `rounds` rounds of accelerated gradient descent on n
+    samples."""
     return start(n) * exp(-rounds / sqrt(n + 1))
 
 

@@ -142,7 +142,7 @@ class Quadratics:
         return float(self.weights @ (self.gradients(self.best) ** 2).sum(axis=1))
 
     def gradients(self, points: np.ndarray) -> np.ndarray:
-        """Return each agent's gradient (..., M, d) of its objective, at points (..., M, d) or one point (d,) for all."""
+        """Return the gradient of each agent's objective, shape (..., M, d), at points (..., M, d) or (d,)."""
         return np.asarray(np.matmul(self.hessians, points[..., None])[..., 0] - self.linear)
 
     def gap(self, points: np.ndarray) -> float:

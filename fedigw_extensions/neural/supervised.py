@@ -74,7 +74,7 @@ def perceptron(
 
 
 def full_gradient(network: Perceptron, point: np.ndarray, data: MultiLabel, rows: np.ndarray) -> np.ndarray:
-    """Return the gradient (D,), in the network's weights, of the squared error summed over arms and averaged over rows."""
+    """Return the gradient (D,), in the weights, of the squared error summed over arms and averaged over rows."""
     first, bias, second, last = network.views(point)
     found = np.zeros_like(point)
     to_first, to_bias, to_second, to_last = network.views(found)

@@ -170,7 +170,7 @@ class Optimist(Confident):
         return radius(beliefs.log_det, self.level(sizes), self.norm)
 
     def features(self, features: np.ndarray) -> np.ndarray:
-        """Return the features (R, M, K, width) from which agents learn, computed from the environment's (R, M, K, d)."""
+        """Return the features (R, M, K, width) from which agents learn, given the environment's (R, M, K, d)."""
         return features
 
     def truth(self, game: Game) -> np.ndarray:

@@ -125,7 +125,7 @@ def setting(dataset: str, reading: str, method: str, value: float | None = None)
 
 
 def check_seeds(text: str) -> tuple[int, ...]:
-    """Return the seeds in a text like 0,1,2. Raise InputError for other text, or for seeds used to choose parameters."""
+    """Return the seeds in a text like 0,1,2. Raise InputError for other text or seeds that chose parameters."""
     try:
         seeds = tuple(int(part) for part in text.split(","))
     except ValueError:
