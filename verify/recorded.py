@@ -129,8 +129,8 @@ def _digest(path: Path) -> str:
 
 
 def _proofs(folder: Path) -> dict[str, str]:
-    kinds = ("proofs/*.smt2", "proofs/*.v", "proofs/*.lean", "theorems/*.py")
-    return {path.name: _digest(path) for path in sorted(p for kind in kinds for p in folder.glob(kind))}
+    proofs = (path for kind in ("smt2", "v", "lean") for path in (folder / "proofs").glob(f"*.{kind}"))
+    return {path.name: _digest(path) for path in sorted((*proofs, *(folder / "theorems").glob("*.py")))}
 
 
 def of_other(name: str) -> Recorded:
