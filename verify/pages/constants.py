@@ -15,8 +15,8 @@ FACTORS = np.linspace(0.35, 1.6, 120)
 
 
 def curves() -> dict[str, tuple[float, float]]:
-    """Return, by name, the numbers (a, b) of each curve a/g + b g of the regret bound's constant against g. They hold
-    for any number of arms, unless the name says otherwise, and for agents that act at the same steps."""
+    """Return name -> (a, b) for each curve a/g + b g, the constant of the regret bound as a function of g. The curves
+    hold for any number of arms, unless the name says otherwise, and for agents that act at the same steps."""
     still = float(sharpened(1, 1, 0))
     found = {"sharpened": (still, float(sharpened(1, 1, 1)) - still)}
     rows = {"best": best(None), "best, doubling epochs": best(None, doubling=True), "best, two arms": best(2)}
@@ -24,8 +24,8 @@ def curves() -> dict[str, tuple[float, float]]:
 
 
 def draw(path: Path) -> None:
-    """Draw the constant of the regret bound against g: a curve with its minimum for each variant, the paper's constant,
-    and a constant that some instance needs."""
+    """Draw the constant of the regret bound against g. There is a curve with its minimum for each variant, a point for
+    the paper's constant, and one for a lower bound on the constant, which an instance proves."""
     import matplotlib
 
     with matplotlib.rc_context({"svg.hashsalt": "fedigw", "svg.fonttype": "path", "font.size": 10}):

@@ -37,15 +37,16 @@ def task() -> Task:
 
 
 def at(federation: Federation, g: Any) -> Federation:
-    """Return the federation with the learning rates g sqrt(K/e) of the policy for K arms, where e is the proved excess
-    risk of the model in use."""
+    """Return the federation with the policy's learning rates g sqrt(K/e) for K arms, where e is the proved excess risk
+    of the model in use."""
     arms = max(federation.arms)
     risks = [min(1.0, risk) for risk in federation.risks("best")]
     return federation.with_rates([float(g) * math.sqrt(arms / risk) for risk in risks[:-1]])
 
 
 def sweep() -> list[list[str]]:
-    """Return a table as rows of texts: for each instance, its mean regret at several factors g of the learning rate."""
+    """Return a table, as rows of texts, of the mean regret of each instance at several factors g of the learning
+    rate."""
     seeds = np.random.SeedSequence(SEED)
     rows = [["instance", *(f"g = {float(g):g}" for g in MULTIPLIERS)]]
     for name, instance in runs.instances(np.random.default_rng(SEED), HORIZON).items():

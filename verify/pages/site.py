@@ -85,8 +85,8 @@ def front(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Adapt a Markdown page to the site's dialect: escape ^ and ~, indent lists by four, replace links to source files
-    by their names."""
+    """Adapt a Markdown page to the site's dialect: escape ^ and ~, indent lists by four spaces, and turn links to
+    source files into the files' names."""
     parts = re.split(r"(^```.*?^```|\$\$.+?\$\$|`[^`\n]+`)", text, flags=re.MULTILINE | re.DOTALL)
     for i in range(0, len(parts), 2):
         parts[i] = re.sub(r"(?<!\\)([\^~])", r"\\\1", parts[i])
@@ -110,7 +110,8 @@ def numbered(text: str) -> str:
 
 
 def claim_page(claim: Claim) -> str:
-    """Return the page of a claim: statement, pictures, variants with verdicts and hypotheses, checks, notes."""
+    """Return the Markdown page of a claim: statement, pictures, variants with verdicts and hypotheses, checks,
+    notes."""
     statement = BY_LABEL.get(claim.label)
     print_name = f" ({statement.number})" if statement else ""
     head = [f"# {claim.title}", "", f"`{claim.label}`{print_name}, {claim.section}.", "", ""]

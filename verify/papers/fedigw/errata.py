@@ -1,8 +1,7 @@
 """Make claims about errors in the paper ("errata") and remarks. Each has a witness: an instance at which, in exact
 arithmetic, the printed line is false and the repaired one true.
 
-The notes of such a claim are the witness as a calculation that can be followed by hand; the commands `show` and `run`
-print them.
+The commands `show` and `run` print the witness as a calculation that can be followed by hand.
 """
 
 from collections.abc import Callable, Sequence
@@ -30,8 +29,8 @@ ABOUT = {
 
 
 def judged(task: Task, make: Make, label: str, repaired: bool = False) -> Evidence:
-    """Return the verdict EXACT if the printed line holds at the witness that `make` returns, else REFUTED. label: the
-    erratum, for the command that replays it. repaired: judge the repaired line."""
+    """Return the verdict EXACT if the printed line holds at the witness that make() returns, else REFUTED. repaired:
+    judge the repaired line instead. label: the label of the erratum."""
     witness = make()
     sides, line = (
         (witness.repaired, witness.repaired_line) if repaired else (witness.printed, witness.printed_line)
@@ -53,14 +52,14 @@ def judged(task: Task, make: Make, label: str, repaired: bool = False) -> Eviden
 
 
 def stepped(task: Task, printed: str, repaired: str, right: bool = False) -> Evidence:
-    """Refute every printed step of a proof by a counterexample (the steps are inequalities as text). right: instead
-    prove every repaired step for all reals."""
+    """Refute every inequality in the text `printed` by a counterexample. right: prove every inequality in `repaired`
+    for all reals instead."""
     return check_steps(written(repaired)) if right else refute_steps(written(printed))
 
 
 def enter(claim: Claim, variant: str, make: Make, label: str, name: str = "") -> None:
-    """Add to the claim that a witness refutes a check of `variant`. make() returns the witness with both sides of the
-    printed and of the repaired line; the repaired line is the negative control. label: of the erratum. name: of the
+    """Add a check to a claim: that the printed line of an erratum holds at a witness, which refutes it. make() returns
+    the witness. The negative control checks the repaired line. label: the label of the erratum. name: the name of the
     check."""
     given = dict(make=make, repaired=False, label=label)
     called = name or make.__name__.replace("_", "-")
@@ -82,9 +81,10 @@ def erratum(
     title: str = "",
     steps: tuple[str, str] | None = None,
 ) -> Claim:
-    """Return the claim about an error in the paper, or of a remark. document: the docstring of its file,
-    "erratum:E<number>. Title. ...". witnesses: functions that return instances which refute the printed line; checks
-    are named after them. steps: if a step of a proof is wrong, the printed and the repaired inequalities as text."""
+    """Return the claim about an error in the paper, or about a remark. document: the docstring of the claim's file,
+    "erratum:E<number>. Title. ...". witnesses: functions that return instances at which the printed line is false; each
+    gives two checks with its name. steps: if a step of a proof is wrong, the printed and the repaired inequalities as
+    texts."""
     label, _, first_line = (document or "").partition("\n")[0].partition(". ")
     record = Erratum(place, severity, order_survives, repair, about, printed, regime)
     wrong, origin = (
@@ -120,8 +120,6 @@ def _both(
     name: str,
     what: str,
 ) -> None:
-    """Add a function as two checks of a claim: of the wrong variant and, with the parameter `switch` set, of the
-    repaired one. Each is the negative control of the other."""
     name, (first, second), right = name.replace("_", "-"), ABOUT[what], {**given, switch: True}
     claim.check(wrong, control=right, given=given, name=name, about=first)(function)
     claim.check("repaired", control={switch: False}, given=right, name=f"{name}-repair", about=second)(

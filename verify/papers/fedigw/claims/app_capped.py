@@ -57,9 +57,9 @@ claim = Claim(
 
 @claim.check("upper", control=dict(cap=2 * app_capped.PAPERS_CAP))
 def slopes(task: Task, cap: int = app_capped.PAPERS_CAP) -> Evidence:
-    """Check that the regret bound of thm:global_regret grows by min(1, (C/g) sqrt(K e)) per step of an agent, for K
-    arms, excess risk e and the bound's constant C/g, in each of the last 20 epochs, if epochs stop growing at `cap`
-    steps. Negative control, which must fail: a cap twice as large."""
+    """Check that the regret bound of thm:global_regret grows by min(1, (C/g) sqrt(K e)) per step of an agent in each of
+    the last 20 epochs, if epochs stop growing at `cap` steps. K is the number of arms, e the excess risk and C/g the
+    bound's constant. Negative control, which must fail: a cap twice as large."""
     rows = []
     for (arms, agents), stated in SLOPES.items():
         risk = app_capped.ridge_risk(DIMENSION, agents, cap)
@@ -80,10 +80,10 @@ def slopes(task: Task, cap: int = app_capped.PAPERS_CAP) -> Evidence:
 
 @claim.check("lower", control=dict(factor=CONTROL))
 def exact(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
-    """Compare the exact regret of an epoch of capped length with the lower bound M cap (K-1)/(K + gamma), for M
-    agents, K arms and learning rate gamma, on three bandit instances whose best arm has mean reward 1 and all others
-    0. The bound is attained there, because one sample identifies the true rewards. Negative control, which must fail:
-    a lower bound 1 % larger."""
+    """Compare the exact regret of an epoch of `cap` steps with the lower bound M cap (K-1)/(K + gamma), for M agents, K
+    arms and learning rate gamma, on three bandit instances whose best arm has mean reward 1 and all others 0. The two
+    are equal there, because one sample identifies the true rewards. Negative control, which must fail: a lower bound 1
+    % larger."""
     rows = []
     for arms, agents in ((2, 1), (3, 2), (5, 3)):
         truth = (Fraction(1), *([Fraction(0)] * (arms - 1)))
@@ -105,9 +105,9 @@ def exact(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
 
 @claim.check("upper", control=dict(capped=False), statistical=True)
 def measured(task: Task, capped: bool = True) -> Evidence:
-    """Compare the measured regret after T = 2^20 steps, with epochs that stop growing at the paper's 4096 steps, with
-    the lower slope times T and with the upper bound. Negative control, which must fail: epochs that double without
-    end, whose regret falls below the lower slope."""
+    """Compare the measured regret after T = 2^20 steps with the lower slope times T and with the upper bound, if epochs
+    stop growing at the paper's 4096 steps. Negative control, which must fail: epochs that double without end, whose
+    regret falls below the lower slope."""
     arms, agents, horizon = 4, 10, 1 << 20
     rng = np.random.default_rng(0)
     truth = tuple(Fraction(int(a == 0)) for a in range(arms))

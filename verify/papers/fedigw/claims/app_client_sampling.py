@@ -48,9 +48,9 @@ claim = Claim(
 @claim.check("one_round", control=dict(shrink=cut(max(largest for _, largest in HARDEST.values()))))
 def rationals(task: Task, shrink: float = 1.0) -> Evidence:
     """Compare the expected squared distance from the minimiser after one round of FedAvg with sampled agents with its
-    bound, in rationals. Both are means over all draws of agents and samples, on random problems with three agents of
-    which one or two take part. `shrink`: factor on the bound; the negative control has it below the largest ratio
-    seen and must fail."""
+    bound, in rationals. It is a mean over all draws of agents and samples, on random problems in which one or two of
+    three agents take part. shrink: a factor on the bound. Negative control, which must fail: a factor below the largest
+    known ratio."""
 
     def ratios() -> Iterator[Ratio]:
         for picked, (seed, _) in HARDEST.items():

@@ -84,8 +84,8 @@ def false_regret(task: Task) -> Evidence:
 
 @claim.check("finite", control=false_regret, statistical=True)
 def regret(task: Task) -> Evidence:
-    """Compare the measured regret with the bound, if every model is learned from all data so far, on random tables of
-    mean rewards and on nearly equal arms. Negative control, which must fail: a bound a tenth below an exact regret."""
+    """Compare the measured regret with the bound if every model is learned from all data so far, for random tables of
+    mean rewards and for nearly equal arms. Negative control, which must fail: a bound a tenth below an exact regret."""
     chosen = federations(task.rng(), task.full)
     found = [regret_against_bound(task, *one, "sharpened", parts=len(chosen), least=64) for one in chosen]
     return judged(task, found)
@@ -108,8 +108,8 @@ def _largest_sum() -> float:
 
 @claim.check("doubling", control=dict(shrink=0.99))
 def sums(task: Task, shrink: float = 1.0) -> Evidence:
-    """Compare sum_{l>=2} E^l/sqrt(tau^{l-1}) for epochs of E^l steps that end at tau^l = 2^l, the last one cut at T,
-    with its bound (1 + sqrt2) sqrt T at many T. Negative control, which must fail: a bound 1 % smaller."""
+    """Compare sum_{l>=2} E^l/sqrt(tau^{l-1}) with its bound (1 + sqrt2) sqrt T at many T. Epochs have E^l steps and end
+    at tau^l = 2^l; the last one ends at T. Negative control, which must fail: a bound 1 % smaller."""
     worst, limit = _largest_sum(), shrink * (1 + math.sqrt(2))
     said = f"largest sum {worst:.6f} sqrt T against {limit:.6f} sqrt T at {len(HORIZONS)} horizons"
     return Evidence(Verdict.FLOAT.unless(worst > limit), said, {"worst": worst, "limit": limit})

@@ -94,10 +94,10 @@ enter_bias_and_rate(claim, one_bias, one_rate, (1600, 1000), HARDEST, 5)
 
 @claim.check("against_fedavg", control=dict(factor=Fraction(3)))
 def matched(task: Task, factor: Fraction = Fraction(4)) -> Evidence:
-    """Check that the final gap (objective minus its minimum) of FedProx divided by that of FedAvg approaches 4
-    (K/(K-1))^2 at K = 200 local steps as their common speed t = K eta = 1/m (local step eta, proximal weight m) tends
-    to 0 (1/10, 1/100, 1/1000), in rationals. Two agents have curvatures 1 and 1/4, weights 1/2, minimisers 0 and 1.
-    Negative control, which must fail: 3 in place of 4."""
+    """Check that the final gap (objective minus its minimum) of FedProx divided by that of FedAvg tends to 4
+    (K/(K-1))^2 as the common speed t = K eta = 1/m tends to 0. K = 200 is the number of local steps, eta their size,
+    and m the proximal weight. Two agents have curvatures 1 and 1/4, weights 1/2 and minimisers 0 and 1; t is 1/10,
+    1/100, 1/1000, in rationals. Negative control, which must fail: 3 in place of 4."""
     curvature = (Fraction(1), Fraction(1, 4))
     best = curvature[1] / sum(curvature)
     rows = []

@@ -109,10 +109,10 @@ def stuck(task: Task, second: Fraction = app_greedy.SECOND) -> Evidence:
 
 @claim.check("diverse", control=dict(factor=0.98))
 def diverse(task: Task, factor: float = 1.0) -> Evidence:
-    """Check that the regret of a greedy step is at most 2 sqrt(e/l0), for the true excess risk e and the least
-    eigenvalue l0 of E phi phi' over greedy policies, for random estimates and features phi, and for features 1 and
-    -1, where 0.99 of the bound is reached. After uniform play the bound has K e for K arms. Negative control, which
-    must fail: 0.98 times the bound."""
+    """Check that the regret of a greedy step is at most 2 sqrt(e/l0), where e is the true excess risk and l0 the least
+    eigenvalue of E phi phi' over greedy policies. Estimates and features phi are random; features 1 and -1 reach 0.99
+    of the bound. After uniform play the bound has K e in place of e, for K arms. Negative control, which must fail:
+    0.98 times the bound."""
     rng = task.rng()
     found = [_step(np.array([[[1.0], [-1.0]]]), np.ones(1), np.full(1, -0.01), np.ones(1), factor)]
     for number in range(4000 if task.full else 150):
@@ -130,9 +130,6 @@ def diverse(task: Task, factor: float = 1.0) -> Evidence:
 def _step(
     features: np.ndarray, truth: np.ndarray, estimate: np.ndarray, earlier: np.ndarray | None, factor: float
 ) -> tuple[float, str]:
-    """Return the regret of a greedy step divided by `factor` times its bound, and the name of the epoch that the
-    bound is for. features: (contexts, arms, d); contexts are equally likely. earlier: the estimate whose greedy
-    policy collected the data, or None if the data come from uniform play."""
     size, arms, _ = features.shape
     contexts = FiniteContexts(features, np.full(size, 1 / size))
     least = min(

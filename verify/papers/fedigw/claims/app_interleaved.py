@@ -78,8 +78,8 @@ def closed(task: Task, variant: str, lag_one: bool = False) -> Evidence:
 
 
 def worlds(variant: str) -> dict[str, Federation]:
-    """Return federations that play interleaved epochs, by name of the environment, all with a regret bound below the
-    one known without learning."""
+    """Return federations with interleaved epochs, by name of the environment. Each has a regret bound below the trivial
+    one."""
     rng, plan = np.random.default_rng(0), app_interleaved.interleaved_plan(HORIZON, 10)
     rate = {"repaired": "printed"}.get(variant, variant)
     found = {
@@ -94,8 +94,8 @@ def worlds(variant: str) -> dict[str, Federation]:
 @claim.check("sharpened", control=dict(shrink=SHRINK["sharpened"]), name="regret-sharpened", statistical=True)
 @claim.check("best", control=dict(shrink=SHRINK["best"]), name="regret-best", statistical=True)
 def regret(task: Task, variant: str, shrink: float = 1.0) -> Evidence:
-    """Compare the measured regret, if odd and even epochs are two interleaved runs of FedIGW, with the bound that the
-    command `simulate` prints. Negative control, which must fail: a smaller bound."""
+    """Compare the measured regret of federations with interleaved epochs with the bound that the command `simulate`
+    prints. Negative control, which must fail: a smaller bound."""
     return on_worlds(task, worlds(variant), variant, shrink, HORIZON, "interleaved worlds")
 
 
@@ -107,9 +107,9 @@ def tiny(lag: int = 2) -> Federation:
 
 @claim.check("sharpened", control=dict(lag=1), statistical=True)
 def two_runs(task: Task, lag: int = 2) -> Evidence:
-    """Compare an interleaved execution of FedIGW (odd and even epochs learn separately) with two ordinary ones. The
-    regrets of epochs must be equal in rationals, and the functions learned for epochs 3 and 4 of simulated executions
-    must be independent, by a chi-square test. Negative control, which must fail: epochs that are not interleaved."""
+    """Compare a federation with interleaved epochs (odd and even epochs learn separately) with two ordinary ones. The
+    regret of each epoch must be equal in rationals, and in simulations the functions learned for epochs 3 and 4 must be
+    independent, by a chi-square test. Negative control, which must fail: epochs that are not interleaved."""
     from scipy.special import chdtrc
 
     run = tiny(lag)

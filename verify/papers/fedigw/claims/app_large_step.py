@@ -76,9 +76,9 @@ def witness(task: Task, steps: tuple[int, ...] = (1, 2, 5)) -> Evidence:
 
 @claim.check("even_K", control=dict(rule="any"))
 def expands(task: Task, rule: str = "beyond") -> Evidence:
-    """Check that the spectral radius of a FedAvg round exceeds 1 on random problems with local steps eta > 2/beta,
-    for the smallest even number of local steps above ln(1/p_m)/ln(eta beta - 1); m is the agent with the largest
-    curvature beta, p_m its weight. Negative control, which must fail: any number of local steps from 1 to 3."""
+    """Check that the spectral radius of a FedAvg round exceeds 1 on random problems with local steps eta > 2/beta. The
+    number of local steps is the smallest even one above ln(1/p_m)/ln(eta beta - 1), where agent m has the largest
+    curvature beta and the weight p_m. Negative control, which must fail: any number of local steps from 1 to 3."""
     rng, least, count, kept = task.rng(), math.inf, 200, 0
     while kept < count:
         problem = methods.random_problem(rng)

@@ -69,8 +69,8 @@ def configuration(rng: np.random.Generator) -> tuple[methods.Quadratics, int, fl
 
 
 def one_bias(rng: np.random.Generator) -> Ratio | None:
-    """Return the objective minus its minimum at the fixed point of FedAvg, with its bound, on a random quadratic
-    problem; None if both are 0."""
+    """Return the objective minus its minimum at the fixed point of FedAvg on a random quadratic problem, with its
+    bound; None if both are 0."""
     problem, steps, size, _, _ = configuration(rng)
     bound = formulas.fixed_point_gap(steps, size, problem.beta, problem.heterogeneity)
     if bound <= 1e-12 * problem.gap(np.zeros_like(problem.minimisers)):
@@ -84,9 +84,9 @@ def one_bias(rng: np.random.Generator) -> Ratio | None:
 
 
 def one_rate(rng: np.random.Generator, speed: float = 1.0) -> Ratio | None:
-    """Return the objective minus its minimum after 1 to 12 rounds of FedAvg on a random quadratic problem, with its
-    bound, at the round where their ratio is largest. The negative control multiplies the smallest curvature in the
-    bound by `speed`."""
+    """Return the objective minus its minimum, and its bound, after r rounds of FedAvg on a random quadratic problem. r
+    is the number from 1 to 12 at which their ratio is largest. speed: for the negative control, a factor on the
+    smallest curvature in the bound."""
     problem, steps, size, server, point = configuration(rng)
     start, zeta2, mu = problem.gap(point), problem.heterogeneity, min(speed * problem.mu, problem.beta)
     found = []

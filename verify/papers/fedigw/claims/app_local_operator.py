@@ -75,8 +75,8 @@ claim = Claim(
 
 @dataclass(frozen=True)
 class Method:
-    """A local method on one problem. advance: carries out a round on given states of the agents. filter: the fraction
-    of an error that the local steps remove, as a function of the curvature. time: total length of the local steps;
+    """A local method on one problem. advance: carries out one round on a state of the agents. filter(h): the fraction
+    of an error that the local steps remove in a direction of curvature h. time: the total length of the local steps;
     filter(h)/time is at most h."""
 
     name: str
@@ -153,9 +153,6 @@ def fixed_points(task: Task, formula: str = "operator") -> Evidence:
 
 
 def _shape(method: Method) -> tuple[float, float, float]:
-    """Return three numbers over the eigenvalues h of all Hessians: the largest h/psi(h), the largest
-    (h-psi(h))^2/(h^2 psi(h)), the least psi(h)/h. psi(h) is the fraction of an error that the local steps remove in a
-    direction of curvature h, divided by their total length."""
     h = np.linalg.eigvalsh(method.problem.hessians).ravel()
     psi = method.filter(h) / method.time
     return float((h / psi).max()), float(((h - psi) ** 2 / (h**2 * psi)).max()), float((psi / h).min())
@@ -171,9 +168,9 @@ def one_bias(rng: np.random.Generator) -> Ratio | None:
 
 
 def one_rate(rng: np.random.Generator, speed: float = 1.0) -> Ratio | None:
-    """Return the objective minus its minimum after 1 to 20 rounds of a local method on a random quadratic problem,
-    with its bound, at the round where their ratio is largest. The negative control makes the bound's contraction
-    `speed` times faster."""
+    """Return the objective minus its minimum, and its bound, after r rounds of a local method on a random quadratic
+    problem. r is the number from 1 to 20 at which their ratio is largest. speed: for the negative control, how many
+    times faster the bound decreases."""
     method = random_method(rng)
     problem = method.problem
     _, _, least = _shape(method)

@@ -49,8 +49,8 @@ claim = Claim(
 @claim.check("printed", control=dict(upright=True), name="sum")
 def printed_sum(task: Task, upright: bool = False) -> Evidence:
     """Refute the sum over epochs that the paper prints for the numbers sent by accelerated gradient descent: with 10
-    agents, d = 5 dimensions and three horizons it is negative, because log(d/n) is for n samples. Positive control,
-    which must hold: with log(n/d) it is positive."""
+    agents, d = 5 dimensions and three horizons it is negative, because log(d/n) is negative for n > d samples. Positive
+    control, which must hold: with log(n/d) it is positive."""
     agents, dimension = 10, 5
     horizons = [2**k for k in (10, 20, 30)]
     values = [linear_communication.printed_sum(agents, dimension, t) for t in horizons]

@@ -39,9 +39,9 @@ def rate_below(n: int) -> Fraction:
 
 
 def of_lengths(first: int, second: int) -> tuple[Fraction, Fraction, Sides]:
-    """Return the learning rates of epochs 2 and 3 after epochs 1 and 2 of the given lengths, and both sides of the
-    bound 11 K/(learning rate) on the expected regret of epoch 3 for K = 2 arms. The left side is rounded down if the
-    rates decrease, else up."""
+    """Return the learning rates of epochs 2 and 3 if epochs 1 and 2 have the given lengths, and both sides of the bound
+    11 K/(learning rate) on the expected regret of epoch 3 for K = 2 arms. The left side is rounded down if the rates
+    decrease, else up."""
     rate_two, rate_three = rate_below(first), rate_below(second)
     rare = arm_probabilities(TRUTH, rate_two)[1]
     with_truth, with_rival = (arm_probabilities(f, rate_three)[1] / 2 for f in (TRUTH, RIVAL))
@@ -57,8 +57,8 @@ def of_lengths(first: int, second: int) -> tuple[Fraction, Fraction, Sides]:
 
 
 def third_epoch() -> Witness:
-    """Return the counterexample: decreasing learning rates, with which the regret of epoch 3 exceeds the bound 11
-    K/(learning rate) for K arms, and increasing ones, with which it does not."""
+    """Return the counterexample. With decreasing learning rates the regret of epoch 3 exceeds the bound 11 K/(learning
+    rate) for K arms; with increasing ones it does not."""
     *wrong, wrong_sides = of_lengths(LONG, SHORT)
     *right, right_sides = of_lengths(SHORT, LONG)
     second, third = map(float, wrong)

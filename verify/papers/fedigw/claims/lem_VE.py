@@ -33,9 +33,9 @@ claim = Claim(
 
 @claim.check("printed", control=dict(shrink=Fraction(9, 10)))
 def exact(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Compare the squared error of a policy's estimated value with the mean of 1/p over the policy's arms times the
-    mean squared error of the estimate under the arm probabilities p, in rationals, for random arm probabilities,
-    estimates and policies; in every tenth case they are equal. Negative control, which must fail: 0.9 times the
+    """Compare the squared error of a policy's estimated value with its bound: the mean of 1/p over the policy's arms
+    times the mean squared error of the estimate under the arm probabilities p. Probabilities, estimates and policies
+    are random rationals; in every tenth case both sides are equal. Negative control, which must fail: 0.9 times the
     bound."""
     rng, cases = task.rng(), []
     for number in range(1000 if task.full else 100):

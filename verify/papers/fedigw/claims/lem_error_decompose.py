@@ -57,10 +57,10 @@ for make in (witnesses.reversed_decomposition, witnesses.missing_optimality):
 
 @claim.check("repaired", control=dict(shrink=Fraction(99, 100)))
 def exact(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Compare the excess risk with (2/mu_f)(optimisation error + generalisation error + regularisation term at the
-    true parameter), where mu_f is the convexity of the loss, in rationals on random learning problems with a few
-    samples, by enumerating every dataset, for the exact minimiser and for arbitrary learning rules. Negative control,
-    which must fail: 0.99 times the bound."""
+    """Compare the excess risk with (2/mu_f)(optimisation error + generalisation error + regularisation term at the true
+    parameter), where mu_f is the convexity of the loss. Every dataset of random learning problems with a few samples is
+    enumerated, in rationals, for the exact minimiser and for arbitrary learning rules. Negative control, which must
+    fail: 0.99 times the bound."""
     what = "excess risk against (2/mu_f)(eps_opt + eps_gen + lam norm(w*)^2)"
     return random_worlds.exact(task, lambda rng: case(problem(rng), shrink), (60, 600), what)
 
@@ -88,9 +88,9 @@ def regulariser(task: Task, kept: bool = False) -> Evidence:
 
 @claim.check("repaired", control=dict(shrink=Fraction(99, 100)), name="main-text")
 def unregularised(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Compare the excess risk with (2/mu_f)(optimisation error + generalisation error), where mu_f is the convexity
-    of the loss, without regularisation, on random learning problems with a few samples whose true function minimises
-    the conditional mean of the loss. Negative control, which must fail: 0.99 times the bound."""
+    """Compare the excess risk with (2/mu_f)(optimisation error + generalisation error) without regularisation, where
+    mu_f is the convexity of the loss. The learning problems are random, with a few samples, and their true function
+    minimises the conditional mean of the loss. Negative control, which must fail: 0.99 times the bound."""
 
     def one(rng: np.random.Generator) -> random_worlds.Case:
         return case(replace(problem(rng), lam=Fraction(0)), shrink)

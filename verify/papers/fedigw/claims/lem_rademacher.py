@@ -63,9 +63,9 @@ def enumerated(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
 
 @claim.check("repaired", control=dict(shrink=Fraction(9, 10)), name="ball")
 def in_a_ball(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Compare the Rademacher complexity of linear models |w| <= B with its bound 2B(B+1)/sqrt(n) for n samples,
-    squared, in rationals, in one dimension, where the supremum has a closed form; all signs are enumerated for
-    random data. Negative control, which must fail: 0.9 times the squared bound."""
+    """Compare the Rademacher complexity of linear models |w| <= B in one dimension with its bound 2B(B+1)/sqrt(n) for n
+    samples. The squares of both are computed in rationals for random data, by enumerating all signs. Negative control,
+    which must fail: 0.9 times the squared bound."""
     rng = task.rng()
     one = [Fraction(1)]
     closest = ball(one, one, Fraction(1, 20), shrink), {"B": "1/20", "phi": ["1"], "r": ["1"]}
@@ -83,8 +83,8 @@ def in_a_ball(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
 
 
 def supremum(matrix: np.ndarray, vector: np.ndarray, radius: float) -> float:
-    """Return the maximum of w'Aw - 2b'w over norm(w) <= B for A = matrix, b = vector, B = radius, rounded up: the
-    dual value at a Lagrange multiplier found by bisection."""
+    """Return an upper bound, up to rounding, on the maximum of w'Aw - 2b'w over norm(w) <= B for A = matrix, b =
+    vector, B = radius: the dual value at a Lagrange multiplier found by bisection."""
     values, axes = np.linalg.eigh(matrix)
     slopes = axes.T @ vector
     if values[-1] < 0 and np.linalg.norm(slopes / values) <= radius:

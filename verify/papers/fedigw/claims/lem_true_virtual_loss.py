@@ -68,8 +68,8 @@ claim = Claim(
 
 def pathwise(task: Task, variant: str, shrink: Fraction = Fraction(1)) -> Evidence:
     """Compare how far a policy's regret can exceed a multiple of its estimated regret (and the reverse), over all
-    policies, with a bound that holds for every dataset, on random examples with two epochs, in rationals. Negative
-    control, which must fail: a bound nine tenths of what the first, fixed example reaches."""
+    policies, with a bound that holds for every dataset. Random examples with two epochs are computed in rationals.
+    Negative control, which must fail: nine tenths of the value that the first, fixed example reaches."""
     rng, cases = task.rng(), []
     for number in range(1000 if task.full else 25):
         split = Fraction(884, 10000) if variant == "repaired" else Fraction(1, 8)

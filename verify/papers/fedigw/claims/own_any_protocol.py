@@ -51,8 +51,8 @@ claim = Claim(
 
 
 def local_methods(rounds: int) -> dict[str, Any]:
-    """Return every local method (FedAvg, SCAFFOLD, ...) with step sizes at which its convergence rate, if one is
-    known, is proved."""
+    """Return every local method (FedAvg, SCAFFOLD, ...) with step sizes that its convergence theorem allows, if there
+    is one."""
     steps: dict[str, Any] = {"rounds": rounds, "local_steps": 5, "step_size": 0.02}
     return {
         "fedavg": FedAvg(**steps),

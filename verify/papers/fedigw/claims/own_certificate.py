@@ -104,9 +104,9 @@ PROTOCOLS: dict[str, Any] = {
 
 @claim.check("distance", control=dict(lying=True))
 def stops(task: Task, lying: bool = False) -> Evidence:
-    """Compare the squared distance from the minimiser, whenever an FL protocol has learned a model, with the distance
-    that the gradient certifies, for five protocols in three simulated environments, and in the full profile on
-    logistic rewards. Negative control, which must fail: a protocol that reports a fiftieth of its gradient."""
+    """Compare the squared distance from the minimiser at the end of each call of an FL protocol with the distance that
+    the gradient certifies, for five protocols in three simulated environments, and in the full profile on logistic
+    rewards. Negative control, which must fail: a protocol that reports a fiftieth of its gradient."""
     found, rows, stop = [], [], Certificate()
     chosen = {"lying fedavg": Lying(3000, 5, 0.02)} if lying else PROTOCOLS
     plan = doubling_plan(2**11 if task.full else 2**5, 3)

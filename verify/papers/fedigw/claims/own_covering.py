@@ -43,9 +43,9 @@ claim = Claim(
 
 
 def excess_risk(functions: list[Function], law: tuple[Fraction, ...], n: int) -> Fraction:
-    """Return the mean excess risk of least squares over all datasets of n samples with Bernoulli rewards, in
-    rationals. law: probabilities of the cells, pairs of context and arm. functions: their values on the cells; the
-    first is the true one. Among several minimisers the worst is taken."""
+    """Return the mean excess risk of least squares over all datasets of n samples with Bernoulli rewards, in rationals.
+    A cell is a pair of context and arm. law: the probabilities of the cells. functions: their values on the cells, the
+    true function first. If several functions minimise the loss, the worst one counts."""
     truth = functions[0]
     risks = [
         sum((p * (a - b) ** 2 for p, a, b in zip(law, f, truth, strict=True)), Fraction(0)) for f in functions
@@ -65,8 +65,9 @@ def excess_risk(functions: list[Function], law: tuple[Fraction, ...], n: int) ->
 
 
 def instances(rng: np.random.Generator, count: int) -> list[tuple[list[Function], tuple[Fraction, ...], int]]:
-    """Return triples (functions, law of cells, n): functions of equally spaced values on one cell, and random classes
-    on two cells. A cell is a pair of context and arm, law its probabilities, n a number of samples."""
+    """Return triples (functions, law, n): functions with equally spaced values on one cell, and random classes of
+    functions on two cells. A cell is a pair of context and arm, `law` their probabilities, and n the number of
+    samples."""
     # the first, {0, 1/2, 1} with f* = 1/2 and n = 4, reaches 0.22 of the bound, the largest share known, because the
     # mean reward of a sample is often half way between two functions
     half = (Fraction(1, 2),)

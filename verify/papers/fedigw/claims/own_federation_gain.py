@@ -42,8 +42,8 @@ claim = Claim(
 
 
 def measured(task: Task) -> list[dict[str, Any]]:
-    """Simulate federations of increasing numbers of agents, and return a dictionary for each number, with the regret
-    of an agent in every replication and in the mean, and the numbers that the agent sends and receives."""
+    """Simulate federations with increasing numbers of agents. Return a dictionary for each, with the regret of an agent
+    in every replication and its mean, and the numbers that an agent sends and receives."""
     rows = []
     for agents in SIZES:
         federation = finite_contexts.make(np.random.default_rng(1), 5, 8, 5, agents, HORIZON)
@@ -72,9 +72,9 @@ def falls(task: Task, stated: float = -0.5) -> Evidence:
 
 @claim.check("break_even", control=dict(upside_down=True))
 def break_even(task: Task, upside_down: bool = False) -> Evidence:
-    """Check that the number of agents from which learning together pays, computed from measured means, does not fall
-    as the price of a number sent rises through six values, that it exists at the lowest price and that it does not at
-    the highest. Negative control, which must fail: that it does not rise."""
+    """Check that the smallest number of agents for which learning together pays, computed from measured means, never
+    decreases as the price of a number sent rises through six values. At the lowest price such a number must exist, at
+    the highest not. Negative control, which must fail: that it never increases."""
     rows = measured(task)
     found = [smallest(rows, price) for price in PRICES]
     order = [np.inf if m is None else float(m) for m in found]
@@ -86,8 +86,8 @@ def break_even(task: Task, upside_down: bool = False) -> Evidence:
 
 
 def smallest(rows: list[dict[str, Any]], price: float) -> int | None:
-    """Return the first number of agents at which an agent's cost is below the cost of a single agent; None if there
-    is none. The cost is the regret plus `price` times the numbers that it sends and receives."""
+    """Return the smallest number of agents at which an agent's cost is below that of an agent alone; None if there is
+    none. The cost is the regret plus `price` times the numbers that an agent sends and receives."""
     alone = rows[0]["regret"]
     return next((row["M"] for row in rows[1:] if row["regret"] + price * row["numbers"] < alone), None)
 

@@ -63,7 +63,7 @@ def worlds() -> dict[str, Federation]:
 
 @claim.check("best", control=dict(shrink=SHRINK), name="runs", statistical=True)
 def failures(task: Task, shrink: float = 1.0) -> Evidence:
-    """Check that the regret exceeds the bound that is to hold with probability 0.9 in at most a tenth of the
+    """Check that the regret exceeds its bound, which must hold with probability 0.9, in at most a tenth of the
     simulations, in each of eight environments. Negative control, which must fail: 0.4 times the bound."""
     rows: list[dict[str, Any]] = []
     each = 250

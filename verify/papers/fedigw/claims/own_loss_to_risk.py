@@ -62,7 +62,6 @@ def _laws() -> list[tuple[str, list[tuple[Law, int]]]]:
 
 
 def _counts(law: Law, n: int) -> Iterator[tuple[Fraction, list[tuple[Feature, int]]]]:
-    """Yield how often each feature occurs in n samples, with its probability."""
     for counts in product(range(n + 1), repeat=len(law)):
         if sum(counts) == n:
             ways = factorial(n) // prod(map(factorial, counts))
@@ -73,7 +72,6 @@ def _counts(law: Law, n: int) -> Iterator[tuple[Fraction, list[tuple[Feature, in
 
 
 def _determinant(samples: list[tuple[Feature, int]]) -> Fraction:
-    """Return the determinant of I plus the sum of phi phi' over the samples, in one or two dimensions."""
     d = len(samples[0][0])
     matrix = [
         [sum((k * p[i] * p[j] for p, k in samples), Fraction(i == j)) for j in range(d)] for i in range(d)
@@ -82,8 +80,9 @@ def _determinant(samples: list[tuple[Feature, int]]) -> Fraction:
 
 
 def mean_leverage(laws: list[tuple[Law, int]]) -> Fraction:
-    """Return E T, the mean over all samples of T = sum_i E phi~_i'(G+I)^{-1} phi~_i, in rationals; G is the Gram
-    matrix of the samples, phi~_i a fresh copy of the i-th. It uses phi'A^{-1}phi = det(A + phi phi')/det A - 1."""
+    """Return E T in rationals, for T = sum_i E phi~_i'(G+I)^{-1} phi~_i, where G is the Gram matrix of the samples and
+    phi~_i a fresh copy of the i-th feature. The quadratic forms are computed by phi'A^{-1}phi = det(A + phi phi')/det A
+    - 1."""
     total = Fraction(0)
     for drawn in product(*(list(_counts(law, n)) for law, n in laws)):
         samples = [pair for _, some in drawn for pair in some]
@@ -97,7 +96,7 @@ def mean_leverage(laws: list[tuple[Law, int]]) -> Fraction:
 
 @claim.check("inequality", control=dict(share=Fraction(9, 10)))
 def exact(task: Task, share: Fraction = Fraction(1)) -> Evidence:
-    """Compare the mean leverage E T, the factor between excess risk and loss, with the dimension d in rationals, on
-    five small distributions of features. Negative control, which must fail: 0.9 d."""
+    """Compare E T, the factor between excess risk and loss gap in own:loss_to_risk, with the dimension d, in rationals,
+    on five small distributions of features. Negative control, which must fail: 0.9 d."""
     found = [(mean_leverage(laws) / (share * len(next(iter(laws[0][0])))), name) for name, laws in _laws()]
     return at_most_one(found, "E T over d", Verdict.EXACT, "all samples enumerated")

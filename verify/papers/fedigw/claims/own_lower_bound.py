@@ -139,7 +139,7 @@ def measured(task: Task, factor: float = 1.0) -> Evidence:
 @claim.plot("Regret at gap 1 between its bounds (M = 10)", "measured", name="between")
 def between_the_bounds(axes: Any, figures: Figures) -> None:
     """The picture shows that the measured regret (dots) lies on or above the dashed lower bound and below the solid
-    upper bound: the bounds are a small factor apart at every horizon."""
+    upper bound. At every horizon the two bounds differ by a small factor."""
     shown = figures["measured"]
     agents, rows = shown["M"], [row for row in shown["rows"] if row["rate"] == "best"] or shown["rows"]
     many = sorted({row["K"] for row in rows})

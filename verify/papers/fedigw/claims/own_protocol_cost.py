@@ -48,9 +48,9 @@ claim = Claim(
 def fitting(
     rng: np.random.Generator, linear: Any, size: int, agents: int, horizon: int
 ) -> Iterator[tuple[Any, str, Any, Any]]:
-    """Yield (kind of world, name of protocol, protocol, federation) for every protocol that can learn in a world of
-    these sizes. size: the dimension of linear worlds; finite classes have size + 1 functions, worlds with partly
-    shared parameters size + 1 shared coordinates. linear: the linear environment."""
+    """Yield (kind of environment, name of protocol, protocol, federation) for every protocol and kind of environment in
+    which it can learn. linear: the linear environment. size: its dimension; finite classes have size + 1 functions, and
+    environments with partly shared parameters size + 1 shared coordinates."""
     worlds = (
         (FINITE, random_table.make(rng, size + 1, 2, 2, agents, horizon)),
         (LINEAR, linear.make(rng, size, 2, 2, agents, horizon)),
@@ -64,9 +64,8 @@ def fitting(
 
 @claim.check("printed", control=dict(forgotten=1), name="ledger")
 def calls(task: Task, forgotten: int = 0) -> Evidence:
-    """Check that one execution of every protocol sends what the protocol declares, on a grid of agents, dimensions,
-    rounds and participants. Negative control, which must fail: protocols that declare one number fewer than they
-    send."""
+    """Check that one call of every protocol sends what the protocol declares, on a grid of agents, dimensions, rounds
+    and participants. Negative control, which must fail: protocols that declare one number fewer than they send."""
     count, adaptive = 0, 0
     sizes = product((1, 3, 8), (1, 2, 5)) if task.full else product((1, 4), (1, 3))
     for federation in _one_call_each(sizes):
@@ -109,9 +108,9 @@ def _forgetful(federation: Any, numbers: int) -> Any:
 
 @claim.check("printed", control=dict(forgotten=1), name="runs")
 def totals(task: Task, forgotten: int = 0) -> Evidence:
-    """Check that a whole simulation with every protocol sends as many numbers as the protocol declares for its
-    executions, on grids of numbers of steps, agents and coordinates. Negative control, which must fail: one number
-    fewer declared for each execution."""
+    """Check that a whole simulation with every protocol sends as many numbers as the protocol declares for its calls,
+    on grids of numbers of steps, agents and coordinates. Negative control, which must fail: one number fewer declared
+    for each call."""
     rows: list[dict[str, Any]] = []
     grids = GRIDS[task.profile]
     usual = {variable: grid[1] for variable, grid in grids.items()}
@@ -144,8 +143,9 @@ def federations(sizes: dict[str, int]) -> Iterator[tuple[str, str, Any]]:
 
 @claim.plot("Numbers that each protocol sends", "runs", name="numbers")
 def numbers_sent(axes: Any, figures: Figures) -> None:
-    """The picture has one line for each protocol for linear rewards: the number counted in a simulation (dot) lies in
-    the ring, which the protocol declares. The direct method sends little, accelerated gradient descent most."""
+    """The picture has one line for each protocol for linear rewards. The number counted in a simulation is a dot, the
+    declared one a ring; each dot lies in its ring. The direct method sends little, accelerated gradient descent
+    most."""
     shown = next(iter(figures.values()))
     usual = shown["usual"]
     rows = [row for row in shown["rows"] if row["kind"] == "linear" and usual.items() <= row.items()]

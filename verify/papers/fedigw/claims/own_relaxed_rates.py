@@ -57,9 +57,9 @@ def planted(fall: Fraction) -> Federation:
 
 
 def ratios(instance: Federation) -> list[tuple[float, bool]]:
-    """Return, for each epoch from the second, the expected regret divided by the bound for decreasing learning rates,
-    and whether this bound is informative. The bound is computed from the true excess risks; it is informative if it
-    is below the number of steps."""
+    """Return two values for each epoch from the second on: the expected regret divided by the bound for decreasing
+    learning rates, and whether this bound is below the number of steps. The bound is computed from the true excess
+    risks."""
     law, plan, arms = exact_law(instance), instance.plan, instance.arms
     rates = [float(rate) for rate in instance.learning_rates()]
     risks = [float(epoch.excess_risk or 0) for epoch in law.epochs]

@@ -102,9 +102,9 @@ claim = Claim(
 
 
 def exact(task: Task, heterogeneous: bool, shrink: Fraction = ONE) -> Evidence:
-    """Check that the exact excess risk of ridge regression in one dimension is at most (v + w^2)/(n+1), or (v + 9/4
-    w^2)/n if the agents' distributions differ (`heterogeneous`), for n samples, reward variance v and true parameter
-    w, in rationals. Negative control, which must fail: a smaller bound."""
+    """Check that the exact excess risk of ridge regression in one dimension is at most (v + w^2)/(n+1) or, if the
+    agents' distributions differ (`heterogeneous`), (v + 9/4 w^2)/n. There are n samples, v is the reward variance and w
+    the true parameter. Negative control, which must fail: a smaller bound."""
     found = []
     for name, agents, parameter in designs(heterogeneous):
         n = sum(size for size, _ in agents)

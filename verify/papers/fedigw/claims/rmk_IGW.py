@@ -64,9 +64,9 @@ def explores(task: Task, rule: str = "igw") -> Evidence:
 
 @claim.check("beats", control=dict(rule="greedy"), statistical=True)
 def beats(task: Task, rule: str = "igw") -> Evidence:
-    """Check that the measured regret of inverse gap weighting at T = 2^20, on two arms with means 1/2 and 3/5, is
-    below the exact regret of greedy play. Negative control, which must fail: that the measured regret of greedy play
-    is below a tenth of its exact regret."""
+    """Check that the measured regret of inverse gap weighting at T = 2^20, on two arms with means 1/2 and 3/5, is below
+    the exact regret of greedy play. Negative control, which must fail: greedy play against a tenth of its exact
+    regret."""
     replications = 400 if task.full else 200
     rows = []
     for horizon in HORIZONS:

@@ -39,8 +39,8 @@ claim = Claim(
 
 
 def sizes(agents: int, horizon: int) -> tuple[float, float]:
-    """Return the smallest proved regret bound (variant best) on logistic rewards, and the rounds of accelerated
-    gradient descent up to the horizon divided by ln(agents x horizon), for 5 arms in 5 dimensions."""
+    """Return two numbers for logistic rewards, 5 arms and 5 dimensions: the regret bound (variant best), and (rounds of
+    accelerated gradient descent up to the horizon)/ln(agents x horizon)."""
     given = {"M": agents, "K": 5, "d": 5.0, "B": 1.0, "delta": TOLERANCE, "heterogeneous": 0}
     model = generalised(5, Logistic(), None, TOLERANCE, False)
     rounds = sum(
@@ -53,8 +53,8 @@ def sizes(agents: int, horizon: int) -> tuple[float, float]:
 
 @claim.check("logistic", control=dict(power=0.4))
 def sublinear(task: Task, power: float = 0.5) -> Evidence:
-    """Check that 16 times as many steps, or 16 times as many agents, multiply the regret bound, and the rounds
-    divided by their logarithm, by at most 16^(1/2). Ten per cent more are allowed for the first epoch, ceilings and
+    """Check that 16 times as many steps, or as many agents, multiply the regret bound by at most 16^(1/2), and the same
+    for the number of rounds divided by ln(MT). Ten per cent more are allowed for the first epoch, ceilings and
     constants inside the logarithm. Negative control, which must fail: 16^(2/5)."""
     found = []
     for agents, horizon in ((4, 2**14), (16, 2**16), (100, 2**20)):

@@ -38,7 +38,7 @@ def rounds_order(task: Task, share: int = 0) -> Evidence:
     """Prove by z3 the bound of rmk:linear_per on the rounds of accelerated gradient descent, and compare it with the
     program's rounds at 48 sizes. Negative control, which must fail: a bound a tenth smaller.
 
-    share: tenths by which the control reduces the bound.
+    share: by how many tenths the control reduces the bound.
     """
     # the proof needs an excess risk C/n with C >= 5/4; here C = dtilde/4 + 9M/4 >= 5/2
     proved = schedule.tolerance_order(task, share)

@@ -74,9 +74,9 @@ claim = Claim(
 
 
 def exact(task: Task, variant: str, shrink: float = 1.0) -> Evidence:
-    """Compare the exact expected regret of epochs with their bounds in random federations of a few steps, and in two
-    with excess risk 0, for K arms, whose regret is known to be (1-1/K)/C of the bound, C the bound's constant.
-    Negative control, which must fail: a bound a tenth below that share."""
+    """Compare the exact expected regret of epochs with their bounds in random federations of a few steps, and in two in
+    which one sample identifies the true rewards. In these two the regret is (1-1/K)/C times the bound, for K arms and
+    the constant C of the bound. Negative control, which must fail: a bound below this share by a tenth."""
     rng = task.rng()
     wanted = 300 if task.full else 10
     worst, tried = 0.0, 0
@@ -110,8 +110,8 @@ best.enter_side_conditions(claim)
 
 @claim.plot("Exact regret over its bound", "exact-repaired", "exact-sharpened", "exact-best", name="regret")
 def regret_over_bound(axes: Any, figures: Figures) -> None:
-    """The picture has a dot for each epoch of small federations on which the bound is informative: its exact regret
-    divided by the bound. No dot is right of 1; the closer a dot is to 1, the tighter the bound is there."""
+    """The picture has a dot for each epoch of small federations for which the bound is informative: its exact regret
+    divided by the bound. No dot is to the right of 1; the closer it is to 1, the tighter is the bound."""
     drawn = [(check.removeprefix("exact-"), found["ratios"]) for check, found in figures.items()]
     for place, (variant, ratios) in enumerate(drawn):
         height = [

@@ -124,10 +124,10 @@ def _laws(variant: str, full: bool) -> dict[str, tuple[int, Any]]:
 @claim.check("stated", control=dict(share=0.99 * LARGEST["stated"]), name="law_stated")
 @claim.check("sharpened", control=dict(share=0.99 * LARGEST["sharpened"]), name="law_sharpened")
 def law(task: Task, variant: str, share: float = 1.0) -> Evidence:
-    """Check, by exact probabilities for FedIGW runs of a few steps, that kappa E Q <= E[-ln Z] <= kappa times the
-    bound on E Q. Here Q is the summed squared error of the posterior mean, Z the posterior's normalising integral
-    relative to the true function, and kappa the constant in the bound (0.39347 or 0.46368). Negative control, which
-    must fail: a bound that one of these runs exceeds by 1 %."""
+    """Check that kappa E Q <= E[-ln Z] <= kappa times the bound on E Q, by exact probabilities for FedIGW runs of a few
+    steps. Q is the summed squared error of the posterior mean, Z the posterior's normalising integral relative to the
+    true function, and kappa the constant in the bound (0.39347 or 0.46368). Negative control, which must fail: a bound
+    that one of these runs exceeds by 1 %."""
     row, found = formulas.POSTERIORS[variant], _laws(variant, task.full)
     rows: list[dict[str, Any]] = []
     for where, (n, one) in found.items():
@@ -192,9 +192,9 @@ def spread(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
 
 @claim.check("comparison", control=dict(power=2))
 def least(task: Task, power: int = 1) -> Evidence:
-    """Prove by sympy two facts in the proof of the posterior mean's error bound: A eps^2 + d ln(1/eps) is least over
-    eps at eps^2 = d/(2A), for positive numbers A and d, and the proved excess risk does not increase with the number
-    of samples. Negative control, which must fail: a minimum with half of its logarithm."""
+    """Prove facts that the bound on the posterior mean's error needs, by sympy. Two of them: A eps^2 + d ln(1/eps), for
+    positive A and d, is smallest at eps^2 = d/(2A); and the proved excess risk does not increase with the number of
+    samples. Negative control, which must fail: a minimum with half of its logarithm."""
     import sympy
 
     A, d, eps, u, x, r = sympy.symbols("A d eps u x r", positive=True)

@@ -18,8 +18,8 @@ from linear.posterior import box_mean, interval_mean
 
 @dataclass(frozen=True)
 class Tiny:
-    """A short bandit run with two arms and one parameter. features: of the two arms. truth: the true parameter.
-    steps: number of steps. rate: learning rate of inverse gap weighting, where 0 means uniform play."""
+    """A short bandit run with two arms and one parameter. features: those of the arms. truth: the true parameter.
+    steps: number of steps. rate: the learning rate of inverse gap weighting; 0 gives uniform play."""
 
     features: tuple[float, float]
     truth: float
@@ -44,9 +44,9 @@ class Found:
 
 
 def exact(tiny: Tiny, row: Posterior, points: np.ndarray, kappa: float | None = None) -> Found:
-    """Compute the exact expectations of a short bandit run that learns after every step. row: the posterior's
-    exponent and the constant of its error bound. points: the parameters at which the martingale in the proof of that
-    bound is computed. kappa: replaces the constant in the martingale."""
+    """Compute the exact expectations of a short bandit run that learns after every step. row: the posterior's exponent
+    and the constant kappa of its error bound. points: the parameters at which the martingale in the proof of this bound
+    is computed. kappa: replaces the constant in the martingale."""
     k = row.kappa if kappa is None else kappa
     phi = np.array(tiny.features)
     away = (points - tiny.truth)[:, None] * phi  # f_w - f* by arm, (W, 2)
@@ -89,7 +89,7 @@ def exact(tiny: Tiny, row: Posterior, points: np.ndarray, kappa: float | None = 
 
 def one_arm(truth: float, steps: int, row: Posterior) -> Found:
     """Compute the exact expectations for `steps` samples of one arm with feature 1 and mean reward `truth`. row: the
-    posterior's exponent and the constant of its error bound."""
+    posterior's exponent and the constant kappa of its error bound."""
     from scipy.stats import binom
 
     paid = np.arange(steps + 1.0)
@@ -117,7 +117,7 @@ def _means(
 
 def regret_of_two_epochs(tiny: Tiny, played: int, exponent: float) -> float:
     """Return the expected regret of two epochs: tiny.steps steps of uniform play, then `played` steps of inverse gap
-    weighting with the posterior mean of the first epoch. exponent: of the posterior."""
+    weighting with the posterior mean of the first epoch's data. exponent: the posterior's exponent."""
     from scipy.stats import binom
 
     phi, n = np.array(tiny.features), tiny.steps

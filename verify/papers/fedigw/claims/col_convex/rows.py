@@ -35,7 +35,7 @@ TABLE = {
 
 
 def random_data(rng: np.random.Generator, agents: int, each: int, dimension: int) -> Samples:
-    """Draw a ridge problem whose agents see the coordinate directions with different, uneven frequencies. Rewards are
+    """Draw a ridge problem in which each agent sees the coordinate directions with its own frequencies. Rewards are
     Bernoulli; their means are linear in the features, with one parameter for all agents."""
     truth = np.abs(rng.standard_normal(dimension))
     truth /= np.linalg.norm(truth)
@@ -91,8 +91,8 @@ def reached(task: Task, share: float = 1.0) -> Evidence:
     distance from the minimiser (path 1) or the objective minus its minimum (path 2) with the required accuracy.
     Negative control, which must fail: 0.02 times as many rounds.
 
-    Accelerated gradient descent, and gradient descent and SCAFFOLD on path 1, must reach it on every dataset, the
-    others in the mean over datasets.
+    Every dataset must reach the accuracy with accelerated gradient descent and, on path 1, with gradient descent and
+    SCAFFOLD. For the rest, the mean over datasets must reach it.
     """
     rng = task.rng()
     datasets = 24 if task.full else 8

@@ -41,7 +41,7 @@ METHODS = {"fedavg": FedAvg(tolerance=TOLERANCE), "scaffold": Scaffold(tolerance
 
 def scheduled_regret(task: Task) -> Evidence:
     """Check that the measured regret of FedIGW with FedAvg and with SCAFFOLD is below the sharpened bound after 2048
-    steps (4096 in the full profile, there also in fourteen simulated environments each). Both make the rounds that
+    steps (in the full profile after 4096, and in fourteen further environments for each). Both make the rounds that
     ensure the tolerance 1/2, and must send exactly the numbers that col:convex states. Negative control, which must
     fail: a bound a tenth below the exact regret in a small environment."""
     world = finite_contexts.make(np.random.default_rng(1), DIMENSION, 4, ARMS, AGENTS, 4)
@@ -59,8 +59,8 @@ def against_bounds(
     others: Sequence[Family] = (),
 ) -> Evidence:
     """Compare the measured regret of federations with their sharpened bounds, and the numbers that they send with
-    `stated(name, horizon)`. learned: the federations by name, simulated at each horizon; regret is tested at the
-    last. others: further environments, in which only regret is compared."""
+    `stated(name, horizon)`. learned: name -> federation, simulated at each horizon; only the regret at the last one is
+    tested. others: further environments, in which regret is tested too."""
     parts = len(learned) + len(others)
     comparisons, rows = in_worlds(task, others, parts)
     series = []
@@ -92,8 +92,8 @@ def stated_numbers(protocol: str, horizon: int) -> int:
 
 
 def regret_picture(axes: Any, figures: Figures) -> None:
-    """The picture shows that the measured regret of FedIGW by FedAvg and by SCAFFOLD, with the rounds that they are
-    proved to need, stays below their common bound."""
+    """The picture shows that the measured regret of FedIGW with FedAvg and with SCAFFOLD stays below their common
+    bound, if each makes as many rounds as its theorem asks for."""
     draw_regret(axes, next(iter(figures.values()))["series"], AGENTS, "bound of both, sharpened")
 
 

@@ -1,9 +1,9 @@
-"""Prove the scalar inequalities of col:convex: the stated step and number of rounds of each protocol reach the
-required accuracy, and this accuracy gives the excess risk.
+"""Prove the scalar inequalities of col:convex: the stated step and number of rounds of each protocol reach the required
+accuracy, and this accuracy gives the excess risk.
 
-Assumed are the convergence theorems (Theorem G of bounds/local_steps.py, own:agd_rate) and two ways to the excess
-risk, T1 from the distance to the minimiser and T2 from the objective minus its minimum. In the inequalities 1/growth
-is a bound on the contraction of all R rounds, by (1-x)^R <= e^{-xR}.
+The convergence theorems (Theorem G of bounds/local_steps.py, own:agd_rate) are assumed. So are two bounds on the excess
+risk: T1 by the distance from the minimiser, and T2 by the objective minus its minimum. In the texts, `power` is the
+factor by which all R rounds multiply an error and `growth` a number with power*growth <= 1, by (1-x)^R <= e^{-xR}.
 """
 
 from fractions import Fraction
@@ -41,8 +41,9 @@ PERSONALISED = LAST + BY_DISTANCE
 
 
 def suffices(task: Task, rows: str) -> Evidence:
-    """Prove by z3, for all parameters, the inequalities `rows`, which say that the stated step and number of rounds of
-    each protocol reach the required accuracy. Negative control, which must fail: nine tenths of the allowed error."""
+    """Prove the inequalities in the text `rows` for all parameters, by z3. They say that the stated step and number of
+    rounds of each protocol reach the required accuracy. Negative control, which must fail: nine tenths of the allowed
+    error."""
     return check_steps(shared(rows))
 
 
@@ -51,6 +52,7 @@ def nine_tenths(task: Task, rows: str) -> Evidence:
 
 
 def enter(claim: Claim, rows: str) -> None:
-    """Add to a claim the check `steps` of its variant `schedule`, which proves the scalar inequalities `rows`."""
+    """Add to a claim the check `steps` of its variant `schedule`, which proves the scalar inequalities in the text
+    `rows`."""
     false = partial(nine_tenths, rows=rows)
     claim.check("schedule", control=false, given=dict(rows=rows), name="steps")(suffices)

@@ -1,5 +1,5 @@
-"""Check the bounds from which the rounds of col:convex are computed, on what holds at the start: gap of the
-objective, distance from the minimiser, noise and heterogeneity."""
+"""Check bounds on four quantities at the starting point, from which the rounds of col:convex are computed: the
+objective minus its minimum ("gap"), the squared distance from the minimiser, noise and heterogeneity."""
 
 from itertools import product
 from typing import Any
@@ -14,10 +14,10 @@ QUANTITIES = ("gap_0", "d_0", "sigma*^2", "zeta*^2", "largest d_0", "largest zet
 
 
 def means(features: np.ndarray, truth: np.ndarray, laws: np.ndarray, each: int) -> np.ndarray:
-    """Enumerate all datasets with Bernoulli rewards, and return the means over them of gap, squared distance, noise
-    and heterogeneity at the start, then the maxima of distance and heterogeneity. features: (cells, d); a sample is
-    one of these vectors. truth: the true parameter (d,). laws: the agents' probabilities of the vectors (M, cells).
-    each: samples of an agent."""
+    """Return the means over all datasets with Bernoulli rewards of gap, squared distance, noise and heterogeneity at
+    the start, then the maxima of distance and heterogeneity. features: (cells, d), the possible feature vectors. truth:
+    (d,), the true parameter. laws: (M, cells), the probabilities of the vectors for each agent. each: samples of an
+    agent."""
     chances = features @ truth
     owners = [m for m in range(len(laws)) for _ in range(each)]
     total = np.zeros(len(QUANTITIES))
@@ -39,9 +39,9 @@ def means(features: np.ndarray, truth: np.ndarray, laws: np.ndarray, each: int) 
 
 
 def enumerated(task: Task, share: float = 1.0) -> Evidence:
-    """Compare gap of the objective, distance from the minimiser, noise and heterogeneity at the start with their
-    bounds, as means and maxima over all datasets of random ridge problems with a few samples. Negative control, which
-    must fail: a tenth of the bounds."""
+    """Compare the gap of the objective, the squared distance from the minimiser, noise and heterogeneity at the start
+    with their bounds, as means and maxima over all datasets of random ridge problems with a few samples. Negative
+    control, which must fail: a tenth of the bounds."""
     rng, worst = task.rng(), np.zeros(len(QUANTITIES))
     count = 40 if task.full else 5
     for _ in range(count):

@@ -30,9 +30,12 @@ LARGEST = 0.01928  # the largest ratio in the fixed worlds
 
 @dataclass(frozen=True)
 class TinyWorld:
-    """A simulated environment whose samples can be enumerated: agent m draws feature vector i with probability
-    laws[m, i], and the reward is Bernoulli with mean feature'truth. features: (cells, d). truth: (d,). laws: (M,
-    cells). each: samples of an agent. local, server: number of local steps and server step of the protocols."""
+    """A simulated environment whose datasets can be enumerated: agent m draws feature vector i with probability laws[m,
+    i], and the reward is Bernoulli with mean feature'truth.
+
+    features: (cells, d). truth: (d,). laws: (M, cells). each: samples of an agent. local: local steps of the protocols.
+    server: their server step.
+    """
 
     features: np.ndarray
     truth: np.ndarray
@@ -46,8 +49,8 @@ class TinyWorld:
         return call_on(agents * self.each, agents, d, TOLERANCE, self.local, self.server, path)
 
     def datasets(self) -> Iterator[tuple[float, Samples]]:
-        """Yield every dataset with its probability; datasets that differ only in the order of an agent's samples are
-        one."""
+        """Yield every dataset with its probability. Datasets that differ only in the order of an agent's samples count
+        as one."""
         chances = self.features @ self.truth
         outcomes = list(product(range(len(self.features)), (0.0, 1.0)))
         drawn = list(combinations_with_replacement(outcomes, self.each))
@@ -65,7 +68,7 @@ class TinyWorld:
 
 
 def worlds(task: Task) -> Iterator[TinyWorld]:
-    """Yield two fixed environments, the hardest first, then in the full profile a third and random ones with two
+    """Yield two fixed environments, the hardest first. The full profile adds a third one, and random ones with two
     feature vectors."""
     half = np.full((2, 2), 0.5)
     yield TinyWorld(np.eye(2), np.array([0.6, 0.5]), np.array([[0.9, 0.1], [0.1, 0.9]]), 2, 10, 1.0)
@@ -86,9 +89,9 @@ def worlds(task: Task) -> Iterator[TinyWorld]:
 
 
 def mean_gaps(world: TinyWorld, protocol: str, path: int) -> tuple[float, float]:
-    """Return the mean over all datasets of the squared distance from the minimiser (path 1) or of the objective minus
-    its minimum (path 2), scaled by the number of samples: at the start, and after as many rounds as col:convex
-    states."""
+    """Return two numbers, means over all datasets at the start and after as many rounds as col:convex states. On path 1
+    they are the squared distance from the minimiser (after the rounds an upper bound on it), on path 2 the number of
+    samples times the objective minus its minimum."""
     plan, agents = schedule(protocol, world.call(path)), len(world.laws)
     n = agents * world.each
     size, total = plan.step / (world.local * world.server), np.zeros(2)
@@ -105,9 +108,9 @@ def mean_gaps(world: TinyWorld, protocol: str, path: int) -> tuple[float, float]
 
 
 def reached(task: Task, shrink: float = 1.0) -> Evidence:
-    """Compare the mean error (objective minus its minimum, or squared distance from the minimiser) of FedAvg and
-    SCAFFOLD with stochastic gradients, after as many rounds as col:convex states, with the required accuracy, on
-    ridge problems of a few samples. Where the start already is as accurate, the comparison is vacuous. Negative
+    """Compare the mean error of FedAvg and SCAFFOLD with stochastic gradients with the required accuracy, after as many
+    rounds as col:convex states, on ridge problems with a few samples. The error is the objective minus its minimum, or
+    the squared distance from the minimiser. A comparison is vacuous if the start is already as accurate. Negative
     control, which must fail: a smaller allowed error."""
     rows: list[dict[str, Any]] = []
 

@@ -87,8 +87,8 @@ def random_data(rng: np.random.Generator, agents: int, each: int, shared: int, o
 
 
 def end_of(data: Samples, rounds: int, step: float, local: int, server: float) -> np.ndarray:
-    """Return the points (M, d) of all agents after `rounds` rounds of LSGD-PFL from 0. step: local steps x step size
-    x server step."""
+    """Return the points (M, d) of all agents after `rounds` rounds of LSGD-PFL from 0. step: the product of the number
+    of local steps, the local step size and the server step."""
     problem, size = data.mean, step / (local * server)
     start = np.zeros_like(problem.linear)
     return methods.after(
@@ -99,8 +99,8 @@ def end_of(data: Samples, rounds: int, step: float, local: int, server: float) -
 @claim.check("repaired", control=dict(share=0.002))
 def reached(task: Task, share: float = 1.0) -> Evidence:
     """Check on random ridge problems that LSGD-PFL with full local gradients, after as many rounds as col:convex_per
-    states, is as near to the minimiser, in mean squared distance, as required. Negative control, which must fail:
-    0.002 times as many rounds."""
+    states, has the required mean squared distance from the minimiser. Negative control, which must fail: 0.002 times as
+    many rounds."""
     rng = task.rng()
     datasets, rows = (24 if task.full else 8), []
     for agents, each, shared, own in ((2, 8, 1, 1), (3, 8, 2, 1), (4, 16, 2, 2)):

@@ -28,7 +28,7 @@ def world(agents: int = AGENTS, shared: int = SHARED, own: int = OWN) -> Federat
 
 def scheduled_regret(task: Task) -> Evidence:
     """Check that the measured regret of FedIGW with LSGD-PFL, with the rounds that ensure the tolerance 1/2, is below
-    the sharpened bound after 2^12 steps (2^13 in the full profile, there also in thirteen simulated environments).
+    the sharpened bound after 2^12 steps (in the full profile after 2^13, and in thirteen further environments).
     Negative control, which must fail: a bound a tenth below the exact regret of one agent."""
     horizons = (2**7, 2**10, 2**13) if task.full else (2**6, 2**9, 2**12)
     others = worlds(task.rng(), METHOD) if task.full else ()
@@ -63,8 +63,8 @@ def ledger(task: Task, lifted: bool = True) -> Evidence:
 
 
 def regret_picture(axes: Any, figures: Figures) -> None:
-    """The picture shows that the measured regret of FedIGW with LSGD-PFL, with the rounds that it is proved to need,
-    stays below its bound if agents share a part of their parameters."""
+    """The picture shows that the measured regret of FedIGW with LSGD-PFL stays below its bound if agents share a part
+    of their parameters, and the protocol makes as many rounds as its theorem asks for."""
     draw_regret(axes, next(iter(figures.values()))["series"], AGENTS, "bound, sharpened")
 
 

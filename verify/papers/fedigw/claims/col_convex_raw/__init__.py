@@ -75,9 +75,9 @@ enter(claim, "printed", convex_witnesses.early_error, "erratum:E24")
 
 @claim.check("repaired", control=dict(shrink=0.8))
 def two_paths(task: Task, shrink: float = 1.0) -> Evidence:
-    """Compute the bound of col:convex_raw in two ways at random parameters: as its own sum over epochs, and by the
-    terms of thm:global_regret for the same epochs. They must be equal, and at most the closed form. Negative
-    control, which must fail: 0.8 times the closed form."""
+    """Compute the bound of col:convex_raw in two ways at random parameters: as its own sum over epochs, and from the
+    terms of thm:global_regret for the same epochs. The two must be equal and at most the closed form. Negative control,
+    which must fail: 0.8 times the closed form."""
     rng, worst, apart = task.rng(), 0.0, 0.0
     count = 200 if task.full else 24
     family = RawRegret()

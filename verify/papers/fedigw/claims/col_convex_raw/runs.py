@@ -156,8 +156,8 @@ def optimisation_error(task: Task, part: float = 1.0) -> Evidence:
 
 
 def in_ball(system: np.ndarray, moment: np.ndarray) -> np.ndarray:
-    """Return the minimiser (d,) of w'Aw - 2b'w over the unit ball, A = system and b = moment, by bisection of the
-    Lagrange multiplier."""
+    """Return the minimiser (d,) of w'Aw - 2b'w over the unit ball, where A is `system` and b is `moment`, by bisection
+    for the Lagrange multiplier."""
     values, vectors = np.linalg.eigh(system)
     inside = vectors.T @ moment
     low, high = 0.0, float(np.linalg.norm(moment))
@@ -170,8 +170,8 @@ def in_ball(system: np.ndarray, moment: np.ndarray) -> np.ndarray:
 
 
 def regret_picture(axes: Any, figures: Figures) -> None:
-    """The picture shows that, over models in the unit ball and with an optimisation error as large as the complexity
-    of the class, measured regret stays below the bound, which falls like the fourth root of the horizon."""
+    """The picture shows that measured regret per step stays below the bound, which falls like the fourth root of the
+    horizon. Models are in the unit ball, and the optimisation error is as large as the complexity of the class."""
     series = next(iter(figures.values()))["series"]
     at, colour = [point["T"] for point in series], BOUND_COLOUR["sharpened"]
     mean = [point["mean"] / (AGENTS * point["T"]) for point in series]

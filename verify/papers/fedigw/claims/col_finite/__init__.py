@@ -137,8 +137,8 @@ def e9_witness(agents: int) -> dict[str, Any]:
 
 
 def calls_used(horizon: int) -> int:
-    """Return ceil(log2 T) - 1, the number of models that are learned and used before step T = `horizon`. If T is a
-    power of two, this is one less than the number of models learned."""
+    """Return ceil(log2 T) - 1, the number of models that are used before step T = `horizon`. If T is a power of two,
+    one more model is learned and not used."""
     return max(0, (horizon - 1).bit_length() - 1)
 
 
@@ -260,7 +260,7 @@ claim.search(Search("sharpened", random_federation, MOVES, regret_ratio, control
 def regret_against_horizon(axes: Any, figures: Figures) -> None:
     """The picture shows that the measured regret in the worst simulated environment (points) lies below the bound of
     the same colour. A bound is informative where it is below the grey line: the printed one after more than a million
-    steps, the best after a few dozen. Shaded: confidence intervals."""
+    steps, the best one after a few dozen. Shaded areas are confidence intervals."""
     shown = next(iter(figures.values()))
     agents, arms = shown["M"], shown["K"]
     variants = [check.removeprefix("regret-") for check in figures]

@@ -25,8 +25,8 @@ CONTROL_HORIZON = 4096  # long enough to have something to learn, short enough f
 
 
 def families(rng: np.random.Generator) -> list[Family]:
-    """Return the simulated environments whose agents share one true function of a finite class and learn it by the
-    exact minimiser, as col:finite assumes. Each can be set to any horizon."""
+    """Return the simulated environments that meet the assumptions of col:finite: agents share one true function of a
+    finite class and learn it by the exact minimiser. Each can be set to any horizon."""
     found = []
     for name, module in modules("finite_class.environments", ("make", "EXAMPLES")).items():
         example = module.make(np.random.default_rng(0), **module.EXAMPLES[0])
@@ -41,9 +41,8 @@ def hard_family(gap: Fraction) -> Family:
 
 
 def horizons(variant: str, points: Iterable[int]) -> list[int]:
-    """Return horizons at which the regret bound of col:finite is below the largest possible regret of most
-    environments. For point i the horizon is 16^(i+1) times the first power of two above the least horizon at which
-    the bound for the largest class is informative."""
+    """Return a horizon 16^(i+1) H for each number i in `points`. H is the first power of two above the least horizon at
+    which the regret bound of col:finite for the largest class is informative."""
     first = col_finite.epoch_sum(variant, AGENTS, ARMS, LARGEST_CLASS).first_informative_horizon()
     assert first is not None
     start = 16 << first.bit_length()
@@ -71,8 +70,8 @@ def regret_against_bound(task: Task, variant: str) -> Evidence:
 
 
 def regret_against_false_bound(task: Task, variant: str) -> Evidence:
-    """Run the negative control of regret_against_bound, which must fail: compare the measured regret for two nearly
-    equal arms at T = 4096 with a bound a tenth below the exact regret."""
+    """Run the negative control of regret_against_bound, which must fail: compare the measured regret at T = 4096 for
+    nearly equal arms with a bound a tenth below the exact regret."""
     instance = hard_family(Fraction(1, 50)).at(CONTROL_HORIZON, variant)
     truth = float(exact_law(instance, rational=False).total_regret)
     where = f"near ties, T = {CONTROL_HORIZON}, a bound {1 - BELOW_TRUTH:.0%} below the exact regret"

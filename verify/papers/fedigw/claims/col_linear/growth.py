@@ -39,8 +39,8 @@ def one_dimension(task: Task, dimension: int = 1) -> Evidence:
 
 
 def first_epoch(task: Task, kept: bool = False) -> Evidence:
-    """Refute the printed regret order sqrt(MKdT) log(MT)^2 for M agents, K arms, d coordinates and T steps: at d = 1,
-    K = 2, T = 2 (features 1 and 0, parameter 1) the regret is M, which exceeds every multiple of it as M grows.
+    """Refute the printed regret order sqrt(MKdT) log(MT)^2 for M agents, K arms, d coordinates and T steps. At d = 1, K
+    = 2, T = 2 (features 1 and 0, parameter 1) the regret is M, which exceeds every multiple of the order as M grows.
     Positive control, which must hold: the order plus M."""
     contexts = FiniteContexts(np.array([[[1.0], [0.0]]]), np.ones(1))
     few = linear_federation((contexts,) * 3, np.ones(1), doubling_plan(2, 3))
@@ -58,9 +58,9 @@ def first_epoch(task: Task, kept: bool = False) -> Evidence:
 
 
 def closed_form(task: Task, shrink: float = 1.0) -> Evidence:
-    """Compare the numbers sent by accelerated gradient descent, to a tolerance and for convex functions, with their
-    closed bounds on a grid of agents, steps, dimensions and tolerances. Negative control, which must fail: 0.9
-    times the bounds."""
+    """Compare the numbers sent by accelerated gradient descent with their closed bounds, to a tolerance and for convex
+    functions, on a grid of agents, steps, dimensions and tolerances. Negative control, which must fail: 0.9 times the
+    bounds."""
     import sympy
 
     names = [symbol(name) for name in ("M", "T", "d", "delta")]

@@ -12,9 +12,9 @@ from verify.papers.fedigw.claims.col_linear.runs import AGENTS, DIMENSION
 
 
 def regret_against_horizon(axes: Any, figures: pictures.Figures) -> None:
-    """The picture shows that the measured regret in the worst simulated environment (points) lies well below the
-    bound for its learning rate (same colour). Shaded: confidence intervals. In some of the environments the contexts
-    of different agents have different distributions."""
+    """The picture shows that the measured regret in the worst simulated environment (points) lies well below the bound
+    for its learning rate (same colour). Shaded areas are confidence intervals. In some of the environments agents have
+    different distributions of contexts."""
     shown = next(iter(figures.values()))
     sizes = shown["M"], shown["K"], shown["d"]
     variants = [check.removeprefix("regret-") for check in figures]

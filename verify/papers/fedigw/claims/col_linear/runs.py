@@ -36,7 +36,7 @@ AS_GOOD = 1.05  # how much larger a mean regret still counts as the same
 
 
 class Family(regrets.Family):
-    """A linear environment that can be set to any horizon, with its regret bound of col:linear."""
+    """A federation of linear rewards that can be set to any horizon, with its regret bound of col:linear."""
 
     def bound(self, variant: str, accuracy: float = 0.0) -> EpochSum:
         arms, world = self.instance.arms, LinearWorld.of(self.instance)
@@ -59,8 +59,8 @@ def families(
 
 
 def telling_horizon(family: Family, variant: str, factor: float = 3.0) -> int:
-    """Return the first power of two, from 4 on, at which `factor` times the regret bound is at most the largest
-    possible regret, so that a comparison can fail."""
+    """Return the first power of two, from 4 on, at which the largest possible regret is at least `factor` times the
+    regret bound. There the comparison of a measured regret with the bound can fail."""
     bound, horizon = family.bound(variant), 4
     while factor * bound.value(horizon) > largest_regret(family.at(horizon, variant)):
         horizon *= 2
@@ -121,9 +121,9 @@ def by_protocol(rng: np.random.Generator, protocol: FLProtocol) -> list[Family]:
 
 
 def descended_regret(task: Task) -> Evidence:
-    """Check in fourteen simulated environments that FedIGW, with accelerated gradient descent to the tolerance 0.1,
-    has a measured regret below the sharpened bound, which has a factor 1.1 for the tolerance, and sends the declared
-    numbers. Negative control, which must fail: a bound a tenth below an exact regret."""
+    """Check that FedIGW with accelerated gradient descent to the tolerance 0.1 sends the declared numbers, and has a
+    measured regret below the sharpened bound with the factor 1.1 for this tolerance, in fourteen simulated
+    environments. Negative control, which must fail: a bound a tenth below an exact regret."""
     worlds = by_protocol(task.rng(), AcceleratedGradient())
     found, rows = regrets.in_worlds(task, worlds, len(worlds))
     return regrets.judged(task, found, runs="worlds", worlds=rows)
@@ -207,9 +207,9 @@ def growing(task: Task, variable: str) -> tuple[list[int], list[Federation]]:
 
 
 def growth(task: Task, variable: str, stated: float = 0.5) -> Evidence:
-    """Check that the mean regret grows at most as the square root of `variable`, the number of steps (T), agents (M),
-    coordinates (d) or arms (K), by the slope of its logarithm. Negative control, which must fail: a smaller
-    exponent."""
+    """Check that the mean regret grows at most as the square root of `variable`: the number of steps (T), agents (M),
+    coordinates (d) or arms (K). The exponent is the fitted slope of its logarithm. Negative control, which must fail: a
+    smaller exponent."""
     # 1/2 is an upper bound: where arms that are not yet resolved flatten the curve, the slope is smaller
     grid, instances = growing(task, variable)
     replications = 300 if task.full else 24

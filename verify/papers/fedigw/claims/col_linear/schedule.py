@@ -27,7 +27,7 @@ INVERSE = f"{ROOT}, x >= s, x*s*R == x + (1+s)*s*(x-s)"
 
 def roots_steps(share: int) -> tuple[ScalarStep, ...]:
     """Return scalar inequalities that prove sum_l sqrt(E^l) <= (1+sqrt2) sqrt T over the epochs completed by step T,
-    where epoch l has E^l = 2, 2, 4, 8, ... steps. share: for a control, tenths by which the bound is reduced."""
+    where epoch l has E^l = 2, 2, 4, 8, ... steps. share: for a control, by how many tenths the bound is reduced."""
     return written(f"""
         one call: sqrt(E^1) = (1+s) s - 2
             {ROOT} => s == (1+s)*s - 2
@@ -39,10 +39,10 @@ def roots_steps(share: int) -> tuple[ScalarStep, ...]:
 
 
 def convex_steps(share: int = 0) -> tuple[ScalarStep, ...]:
-    """Return scalar inequalities which prove how many numbers accelerated gradient descent (AGD) for convex functions
-    sends. For M agents in d dimensions and L models learned up to step T it is at most Md(2 sqrt M ((1+sqrt2) sqrt T
-    - 2) + 3L), and this is at most (2(1+sqrt2) + 9/(2 sqrt2)) d sqrt(M^3 T). share: for a control, tenths by which a
-    bound is reduced."""
+    """Return scalar inequalities that bound the numbers sent by accelerated gradient descent (AGD) for convex
+    functions. For M agents in d dimensions and L models learned up to step T they are at most Md(2 sqrt M ((1+sqrt2)
+    sqrt T - 2) + 3L), and this is at most (2(1+sqrt2) + 9/(2 sqrt2)) d sqrt(M^3 T). share: for a control, by how many
+    tenths a bound is reduced."""
     return roots_steps(share) + written(f"""
         a call: 2k + 1 <= 2r + 3, k = ceil(r)
             r >= 1, k < r+1, k >= r => 2*k + 1 <= 2*r + 3
@@ -63,12 +63,12 @@ def convex_steps(share: int = 0) -> tuple[ScalarStep, ...]:
 
 
 def strongly_convex_steps(share: int = 0) -> tuple[ScalarStep, ...]:
-    """Return scalar inequalities which prove how many rounds accelerated gradient descent (AGD) to a tolerance delta
-    takes, with M agents up to step T.
+    """Return scalar inequalities that bound the rounds of accelerated gradient descent (AGD) to a tolerance delta, for
+    M agents up to step T.
 
-    The bound has two factors: the sum over epochs of sqrt(n+1), at most (1+sqrt2) sqrt(MT), and the logarithm u =
-    ln(1 + (5/4) MT(MT+1)/(delta^2 C)), where C/n is the excess risk after the n samples of an epoch. Variables: v =
-    ln(MT) >= ln 2, w = ln(1/delta) >= 0. share: for a control, tenths by which a bound is reduced.
+    The bound has two factors: the sum over epochs of sqrt(n+1), at most (1+sqrt2) sqrt(MT), and the logarithm u = ln(1
+    + (5/4) MT(MT+1)/(delta^2 C)), where C/n is the excess risk after the n samples of an epoch. Variables: v = ln(MT)
+    >= ln 2, w = ln(1/delta) >= 0. share: for a control, by how many tenths a bound is reduced.
     """
     return roots_steps(share) + written(f"""
         sqrt(n+1) <= sqrt n + 1/(2 sqrt n)
@@ -87,8 +87,8 @@ def strongly_convex_steps(share: int = 0) -> tuple[ScalarStep, ...]:
 
 
 def follows_schedule(task: Task) -> str | None:
-    """Return the first difference, in words, between the program's epochs, rounds and numbers and those that the
-    proofs here assume; None if there is none."""
+    """Return in words the first difference between the program and the assumptions of these proofs about epochs, rounds
+    and numbers; None if there is none."""
     lengths = list(islice(doubling_lengths(), 60))
     if lengths != [2, *(2**l for l in range(1, 60))]:
         return "epoch lengths are not 2, 2, 4, 8, ..."

@@ -1,5 +1,5 @@
-"""Make linear federations with a few samples, and compare their regret or excess risk with its bound, for searches of
-worst cases."""
+"""Make linear federations with a few samples, and compare their regret or excess risk with its bound; searches for
+worst cases use them."""
 
 import math
 from fractions import Fraction
@@ -25,8 +25,8 @@ MOST_SAMPLES = 256  # of a tiny world
 
 
 def contexts(rng: np.random.Generator, parameter: np.ndarray, size: int, arms: int) -> FiniteContexts:
-    """Draw features in the unit ball, with entries that are multiples of 1/16, whose mean rewards for this parameter
-    lie in [0,1]. A draw that violates this becomes the feature 0."""
+    """Draw features in the unit ball whose entries are multiples of 1/16, and whose mean rewards for this parameter lie
+    in [0,1]. A drawn feature that violates this is replaced by 0."""
     features = np.zeros((size, arms, len(parameter)))
     for x in range(size):
         for a in range(arms):
@@ -55,8 +55,8 @@ def two_epochs(rng: np.random.Generator) -> Federation:
 
 
 def second_epoch_ratio(instance: Federation, rational: bool) -> float | None:
-    """Return the expected regret of epoch 2 divided by the sharpened bound on it, or None if that bound is not below
-    the number of steps or there are too many samples. Epoch 1 is left out because uniform play attains its bound."""
+    """Return the expected regret of epoch 2 divided by the sharpened bound on it. Return None if the bound is not below
+    the number of steps, or there are too many samples. Epoch 1 is left out because uniform play attains its bound."""
     term = thm_global_regret.epoch_terms("sharpened", instance.plan, instance.arms, instance.risks())[1]
     if term >= sum(instance.plan.played[1]) or sum(instance.plan.full[0]) > MOST_SAMPLES:
         return None

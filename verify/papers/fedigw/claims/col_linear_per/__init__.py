@@ -107,9 +107,9 @@ claim.check("printed", control=dict(dimension=2))(growth.one_dimension)
 
 
 def excess_sides(agents: int, length: int, worth: Fraction, blend: Fraction) -> tuple[Fraction, Fraction]:
-    """Return the excess risk of ridge regression with partly shared parameters and its bound, in rationals, if only
-    rewards are random. Each agent has `length` samples with the same feature (a, b), where a = blend belongs to the
-    shared coordinate, b to the personal one, and a^2 + b^2 = 1. Its mean reward is `worth`."""
+    """Return the exact excess risk of ridge regression with partly shared parameters, and its bound. Only rewards are
+    random: all `length` samples of an agent have the feature (a, b), where a = `blend` belongs to the shared
+    coordinate, b to the personal one, and a^2 + b^2 = 1. The mean reward is `worth`."""
     # the parameter is worth (a, b); with G the Gram matrix, A = I + G, phi_m the lifted feature of agent m and s2 =
     # worth (1 - worth), the risk is the mean over m of s2 phi_m'A^{-1} G A^{-1} phi_m + (phi_m'A^{-1} omega~*)^2,
     # and by symmetry A^{-1} is applied by solving two equations
@@ -201,10 +201,10 @@ def worlds(rng: np.random.Generator, protocol: FLProtocol) -> list[Family]:
 
 
 def regret(task: Task, variant: str) -> Evidence:
-    """Compare the measured regret of federations with partly shared parameters with the bound where it is
-    informative. In the full profile thirteen of them learn by conjugate gradients and one by accelerated gradient
-    descent; at the horizons of the repaired bound four do, by conjugate gradients. Negative control, which must fail:
-    a bound a tenth below the exact regret of one agent."""
+    """Compare the measured regret of federations with partly shared parameters with the bound where it is informative.
+    In the full profile there are thirteen federations with conjugate gradients and one with accelerated gradient
+    descent, or four for the repaired bound. Negative control, which must fail: a bound a tenth below the exact regret
+    of one agent."""
     sharp = variant == "sharpened"
     chosen = worlds(task.rng(), SchurConjugateGradient())[: (13 if sharp else 4) if task.full else 1]
     if task.full and sharp:

@@ -26,8 +26,8 @@ CALLS = ((2, 1, 8), (4, 3, 32), (3, 0, 16), (5, 2, 2), (10, 1, 128), (20, 2, 16)
 
 
 def ledger(task: Task, protocol: str, error: int = 0) -> Evidence:
-    """Compare the rounds and numbers of seven executions of the protocol with their formula, and the estimates with
-    the minimiser. Negative control, which must fail: a formula with `error` rounds fewer in an execution."""
+    """Compare the rounds and numbers in seven calls of the protocol with their formula, and the estimates with the
+    minimiser. Negative control, which must fail: a formula with `error` rounds fewer in a call."""
     routine, rng, rows = ROUTINES[protocol], task.rng(), []
     for agents, own, length in CALLS:
         instance = make(rng, 2, own, 4, 3, agents, 2)
@@ -57,9 +57,9 @@ def ledger(task: Task, protocol: str, error: int = 0) -> Evidence:
 
 
 def numbers(task: Task, protocol: str, missed: int = 0) -> Evidence:
-    """Compare the numbers sent in simulations of FedIGW with their formula at three horizons: with accelerated
-    gradient descent they must be equal, with conjugate gradients at most the formula. Negative control, which must
-    fail: a formula that leaves out `missed` rounds of every execution of the protocol."""
+    """Compare the numbers sent in simulations of FedIGW with their formula at three horizons. They must be equal with
+    accelerated gradient descent, and at most the formula with conjugate gradients. Negative control, which must fail: a
+    formula that leaves out `missed` rounds of every call."""
     rows: list[dict[str, Any]] = []
     equal = protocol == "agd"
     for horizon in (2**3, 2**6, 2**9):
@@ -101,8 +101,8 @@ def personalised_numbers(axes: Any, figures: pictures.Figures) -> None:
 
 
 def personalised_regret(axes: Any, figures: pictures.Figures) -> None:
-    """The picture has one line for each simulated environment and learning rate: the measured regret (a dot with its
-    interval) lies left of its bound (a tick of the same colour)."""
+    """The picture has one line for each simulated environment and learning rate. The measured regret (a dot with its
+    interval) lies to the left of its bound (a tick of the same colour)."""
     rows = [
         (check.removeprefix("regret-"), row) for check, found in figures.items() for row in found["series"]
     ]

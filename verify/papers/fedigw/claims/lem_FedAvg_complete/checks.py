@@ -31,9 +31,9 @@ def _rational(rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray:
 
 
 def one_round(rng: np.random.Generator, name: str, picked: int = 0) -> Ratio | None:
-    """Return both sides of the convergence theorem's inequality for one round (Theorem G), for the method `name` at
-    the largest step that it allows, on a random least-squares problem in rationals. picked: how many of three agents
-    take part; 0 stands for two agents that both take part."""
+    """Return both sides of the convergence theorem's inequality for one round (Theorem G), on a random least-squares
+    problem in rationals, at the largest step that the method `name` allows. picked: how many of three agents take part;
+    0 means two agents that both take part."""
     method, agents = local_steps.METHODS[name], 3 if picked else 2
     d = int(rng.integers(1, 3))
     shared = int(rng.integers(1, d + 1)) if name in PERSONAL else d
@@ -66,8 +66,8 @@ def _drawn_losses(rng: np.random.Generator, agents: int, samples: int, personal:
 
 
 def whole_run(rng: np.random.Generator, name: str, variates: int = 0) -> Ratio | None:
-    """Compare the error after some rounds of the method `name` on a random problem with the bounds of the convergence
-    theorem (Theorem G) for the last and for the average point; return the larger ratio. variates = 1: SCAFFOLD's
+    """Compare the error after some rounds of the method `name` on a random problem with two bounds of the convergence
+    theorem (Theorem G), for the last and for the average point. Return the larger ratio. variates: 1 for SCAFFOLD with
     option I, whose average point has no bound."""
     full = not name.endswith("_sgd")
     method = local_steps.SCAFFOLD_FIRST if variates == 1 else local_steps.METHODS[name]
@@ -96,8 +96,8 @@ def whole_run(rng: np.random.Generator, name: str, variates: int = 0) -> Ratio |
 
 def long_run(rng: np.random.Generator, name: str) -> Ratio | None:
     """Compare the objective minus its minimum, averaged over many rounds of the method `name` on a random ridge
-    problem, with the bound of the convergence theorem (Theorem G) at the average point. The gaps are expectations,
-    computed from second moments, and are averaged with the weights of the theorem."""
+    problem, with the bound of the convergence theorem (Theorem G) at the average point. The averaged values are exact
+    expectations, and the weights are those of the theorem."""
     method, scaffold = local_steps.METHODS[name], name == "scaffold_sgd"
     data = local_moments.random_samples(rng, name in PERSONAL, small=scaffold)
     steps, server = int(rng.choice([1, 2, 3, 8, 20])), float(rng.choice([1.0, 1.0, 1.5, 4.0]))
@@ -138,9 +138,9 @@ def enter(
     step: str,
     exponent: Fraction = Fraction(37, 10) * Fraction(3, 16),
 ) -> None:
-    """Add the checks of the convergence theorem (Theorem G) for the protocol `name` to a claim, and `choice` as a
-    check of the variant `step`. hardest: for each check, the seed of the hardest configuration known and the share of
-    the bound that it reaches; the bound of the negative control is below that share. exponent: as in `choice`."""
+    """Add the checks of the convergence theorem (Theorem G) for the protocol `name` to a claim, and the check `choice`
+    to its variant `step`. hardest: for each check, the seed of the hardest known problem and its ratio of error to
+    bound, below which the negative control reduces the bound. exponent: the argument of `choice`."""
     noisy = f"{name}_sgd"
     checks = {
         "one_round": ("repaired", partial(one_round, name=noisy), "one round", (12, 400)),
@@ -184,7 +184,6 @@ def shared(text: str, share: Fraction = Fraction(1)) -> tuple[ScalarStep, ...]:
 
 
 def halves(exponent: Fraction) -> bool:
-    """Return whether a partial sum of the series of e^exponent shows that e^{-exponent} <= 1/2."""
     total, term = Fraction(0), Fraction(1)
     for k in range(1, 20):
         total, term = total + term, term * exponent / k
@@ -195,8 +194,8 @@ def choice(task: Task, exponent: Fraction, share: Fraction = Fraction(1)) -> Evi
     """Decide by z3, for all reals, the inequalities which show that the chosen step and number of rounds of a local
     method reach a tolerance. Negative control, which must fail: nine tenths of each tolerance.
 
-    exponent: the value of u mu R/(2 beta) at the fewest rounds R and the largest allowed u (step of a round times
-    beta), where mu is the smallest and beta the largest curvature; it must be at least ln 2.
+    exponent: u mu R/(2 beta) for the smallest number of rounds R and the largest u that the statement allows; it must
+    be at least ln 2. u is the step of a round times the largest curvature beta, and mu the smallest curvature.
     """
     if not halves(exponent):
         return Evidence(Verdict.REFUTED, f"e^-({exponent}) > 1/2", {"exponent": str(exponent)})

@@ -24,15 +24,15 @@ def gradients(point: Fraction) -> list[list[Fraction]]:
 
 
 def dissimilarity(point: Fraction) -> Fraction:
-    """Return the mean squared norm of the agents' gradients at a point of this module's ridge problem; the paper
-    bounds it by G_b^2."""
+    """Return the mean squared norm of the agents' gradients at a point of this module's ridge problem. The paper
+    assumes that G_b^2 bounds it."""
     means = [sum(agent, Fraction(0)) / len(agent) for agent in gradients(point)]
     return sum((g * g for g in means), Fraction(0)) / len(means)
 
 
 def variance(point: Fraction) -> Fraction:
-    """Return the largest variance of an agent's stochastic gradient at a point of this module's ridge problem; the
-    paper bounds it by sigma_b^2."""
+    """Return the largest variance of an agent's stochastic gradient at a point of this module's ridge problem. The
+    paper assumes that sigma_b^2 bounds it."""
     found = []
     for agent in gradients(point):
         mean = sum(agent, Fraction(0)) / len(agent)
@@ -49,8 +49,8 @@ def minimiser() -> Fraction:
 
 
 def unbounded(task: Task, what: str, everywhere: bool = True) -> Evidence:
-    """Prove that the dissimilarity of the agents' gradients, or the variance of stochastic gradients (`what`), exceeds
-    every bound at some point. Negative control, which must fail: the same at the minimiser, where it is bounded."""
+    """Prove that a quantity (`what`), the dissimilarity of the agents' gradients or the variance of stochastic
+    gradients, exceeds every bound at some point. Negative control, which must fail: the minimiser as this point."""
     # the variance is at least norm(g_i - g_j)^2/n^2 for the gradients of any two of n samples; on a line omega = t u
     # a component of their difference is D t + E, with D not 0 for some u unless phi_i = +-phi_j; for the
     # dissimilarity take the gradient of an agent's loss in place of the difference
@@ -92,9 +92,9 @@ def _said(text: str, said: str) -> Evidence:
 
 
 def contradictory(task: Task, beyond: bool = True) -> Evidence:
-    """Prove by z3 that strong convexity on a whole space contradicts a bound G^2 on the mean squared norm of the
-    agents' gradients. Negative control, which must fail: the same on a ball of radius G/mu, mu the strong
-    convexity, where both can hold."""
+    """Prove by z3 that strong convexity on the whole space contradicts a bound G^2 on the mean squared norm of the
+    agents' gradients. Negative control, which must fail: a ball of radius G/mu in place of the space, where mu is the
+    strong convexity; there both can hold."""
     said = "no problem on R^d meets the hypotheses: strong convexity makes gradients unbounded (the inequalities by z3)"
     return _said(CONVEXITY.format(relation=">" if beyond else "<="), said)
 
@@ -119,6 +119,6 @@ def infinite_complexity(task: Task, convex: bool = True) -> Evidence:
 
 
 def enter_unmet(claim: Claim, what: str) -> None:
-    """Add to a claim the check that a quantity is unbounded which the printed lemma assumes to be bounded. what: the
-    quantity and name of the check, "dissimilarity" of the agents' gradients or "variance" of stochastic ones."""
+    """Add a check to a claim: that a quantity which the printed lemma assumes to be bounded is unbounded. what: the
+    quantity, "dissimilarity" of the agents' gradients or "variance" of stochastic ones."""
     claim.check("printed", control=dict(everywhere=False), given=dict(what=what), name=what)(unbounded)

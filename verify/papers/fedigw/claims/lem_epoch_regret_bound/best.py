@@ -50,8 +50,8 @@ def numbers(task: Task, absorbed: Fraction | None = None) -> Evidence:
 
 
 def barrier_instance(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Compare the smallest proved constant in the bound on an epoch's regret with the constant that known bandit
-    instances with 10^6 arms require. Negative control, which must fail: 0.98 times the proved constant."""
+    """Compare the smallest proved constant in the bound on an epoch's regret with the constant that a known bandit
+    instance with 10^6 arms requires. Negative control, which must fail: 0.98 times the proved constant."""
     arms, figures = 10**6, {}
     for name, saved in barrier.saved_barriers().items():
         proved = best(arms, doubling=name == "doubling")

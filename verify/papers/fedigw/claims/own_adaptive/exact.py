@@ -40,8 +40,8 @@ def tiny() -> dict[str, Federation]:
 
 @cache
 def histories(name: str, delta: float = DELTA) -> Any:
-    """Return (probability, regret, final state) for every possible course of one of the small federations of `tiny`.
-    delta: the error probability of the regret bound."""
+    """Return (probability, regret, final state) for each possible course of the federation `name` of `tiny`. delta: the
+    error probability of the regret bound."""
     return final_states(adaptive(tiny()[name], delta))[1]
 
 
@@ -67,9 +67,9 @@ def failing(task: Task, delta: float = DELTA) -> Evidence:
 
 
 def against_simulation(task: Task, wrong: bool = False) -> Evidence:
-    """Compare the regrets of simulations with their exact distribution, for three short runs with learning rates
-    chosen from the data, by chi-square tests. There are two simulators: one treats all replications as arrays, the
-    other passes every message. Negative control, which must fail: the distribution for a bound with another error
+    """Compare the regrets of simulations with their exact distribution by chi-square tests, for three short runs with
+    learning rates chosen from the data. Two simulators are tested: one computes all replications as arrays, the other
+    passes every message. Negative control, which must fail: the distribution for a bound with another error
     probability."""
     from scipy.special import chdtrc
 

@@ -23,9 +23,10 @@ FEW = 32  # steps of what takes long: contexts drawn twice, agents' messages one
 def instances(rng: np.random.Generator) -> dict[str, Federation]:
     """Return federations from every linear environment, by name.
 
-    Those with finitely many contexts have 1 and 10 agents and 512 and 2^17 steps, others 512 steps only. At 512 steps
-    (32 if infinitely many contexts meet 10 agents) each also has a version that learns from all data so far.
-    Environments with partly shared parameters have 2 agents and 32 steps, and learn from all data so far.
+    With finitely many contexts there are 1 and 10 agents, and 512 and 2^17 steps. With infinitely many there are 512
+    steps. The federations with 512 steps are repeated with learning from all data so far; those of 10 agents with
+    infinitely many contexts then have 32 steps. Environments with partly shared parameters have 2 agents and 32 steps,
+    and learn from all data so far.
     """
     found = {}
     for (name, module), agents, horizon in product(
@@ -57,11 +58,11 @@ def failures(
     fixed: bool = False,
 ) -> Evidence:
     """Check in every linear environment that at most a share delta of the simulations has a regret above the bound
-    computed from their own data, where delta is the allowed probability of failure. Negative control, which must
-    fail: 0.9 times the bound in two environments.
+    computed from their own data. delta is the allowed probability of failure. Negative control, which must fail: 0.9
+    times the bound in two environments.
 
-    shrink: the factor of the bound in the first `shrunk` environments, or in all. delta: that of the profile if None.
-    fixed: whether to record also the regret and the bound at the learning rates of the variant sharpened.
+    shrink: a factor on the bound in the first `shrunk` environments, by default in all. delta: by default that of the
+    profile. fixed: whether to record also the regret and the bound at the learning rates of the variant sharpened.
     """
     chosen = sorted(
         instances(task.rng()).items(), key=lambda item: not item[0].startswith("rare_direction, M = 10")

@@ -58,10 +58,10 @@ def exceeded(record: RunRecord, shrink: float = 1.0) -> int:
 
 def failures(task: Task, shrink: float = 1.0, shrunk: int | None = None) -> Evidence:
     """Check in each of 32 simulated environments that at most a share delta of the simulations has a regret above the
-    bound computed from their own data, where delta is the allowed probability of failure. Negative control, which
-    must fail: 0.9 times the bound in two environments.
+    bound computed from their own data. delta is the allowed probability of failure. Negative control, which must fail:
+    0.9 times the bound in two environments.
 
-    shrink: the factor of the bound in the first `shrunk` environments, or in all.
+    shrink: a factor on the bound in the first `shrunk` environments, by default in all.
     """
     runs, delta, chosen = RUNS[task.profile], DELTA[task.profile], instances(task.rng())
 
@@ -77,9 +77,9 @@ def failures(task: Task, shrink: float = 1.0, shrunk: int | None = None) -> Evid
 def judged(
     found: Iterable[dict[str, Any]], instances: int, runs: int, delta: float, level: float, where: str
 ) -> Evidence:
-    """Decide whether in each environment at most a share delta of the simulations exceeds its bound. found: a
-    dictionary for each environment, with the number `exceeded` of its `runs`. Each environment has its part of the
-    error level, and the first that refutes ends the iteration."""
+    """Return the verdict on "in each environment at most a share delta of the simulations exceeds its bound". found:
+    for each environment the number `exceeded` of its `runs` simulations. Each environment has an equal part of the
+    error level; the first one that refutes ends the loop."""
     kind, high, rows = Verdict.MEASURED, 0.0, list[dict[str, Any]]()
     for row in found:
         rows.append(row)
@@ -98,16 +98,16 @@ def judged(
 
 
 def practical(federation: Federation) -> Federation:
-    """Return the federation at learning rates 8 sqrt(arms/excess risk) of inverse gap weighting, which have the
-    smallest measured regret of those compared here. The excess risk is the one proved for the model in use."""
+    """Return the federation with the learning rates 8 sqrt(arms/excess risk), which have the smallest measured regret
+    of those compared here. The excess risk is the one proved for the model in use."""
     risks = [min(1.0, risk) for risk in federation.risks("best")]
     arms = max(federation.arms)
     return federation.with_rates([PRACTICAL * math.sqrt(arms / risk) for risk in risks[:-1]])
 
 
 def practical_bound(agents: int, arms: int, functions: int, horizon: int) -> float:
-    """Return the regret bound of col:finite at the learning rates 8 sqrt(arms/excess risk). For ten arms it is about
-    6 times as large as at the factor that minimises it, which is below 1."""
+    """Return the regret bound of col:finite at the learning rates 8 sqrt(arms/excess risk). For ten arms it is about 6
+    times the smallest bound, which a factor below 1 in place of 8 gives."""
     constant = float(best(arms, doubling=False).over(Fraction(PRACTICAL)))
     risk = variants.row("best").finite.mean
     bound = variants.row("best").epoch_sum(agents, arms, constant, lambda n: float(risk(functions, n)))
@@ -164,8 +164,8 @@ def three_rates(task: Task, shrink: float = 1.0) -> Evidence:
 
 
 def leaving_probability(gap: float, share: float, delta: float) -> float:
-    """Return the probability that data ever exclude the true function, in a class of two functions, 1/2 and 1/2 +
-    gap, with Bernoulli rewards. The threshold for excluding a function is `share` times the one for error probability
+    """Return the probability that data ever exclude the true function, for a class of two functions, 1/2 and 1/2 + gap,
+    and Bernoulli rewards. The threshold for excluding a function is `share` times the one for error probability
     delta."""
     # it leaves when the random walk gap (2k - n) - n gap^2, k the number of rewards 1 in n samples, exceeds the
     # threshold; by dynamic programming in floating point up to n = 40/gap^2

@@ -32,8 +32,9 @@ SHOWN = 10**4  # published enclosures are rounded outwards to four decimals: the
 
 def interpolation(root: Fraction, rounds: int) -> tuple[dict[Pair, Form], Form]:
     """Return the quadratic forms Q_ij of the interpolation inequalities f_i >= f_j + Q_ij, and the form (mu/2)
-    norm(x_0)^2. The inequalities hold for all pairs i, j of points of accelerated gradient descent from x_0 if and only
-    if some function with curvature between mu = 1/root^2 and 1 has the values f_i and the given gradients there."""
+    norm(x_0)^2. The pairs i, j are points of accelerated gradient descent from x_0. A function with curvature between
+    mu = 1/root^2 and 1 that has the values f_i and the given gradients there exists if and only if all inequalities
+    hold."""
     # the points are the k points where gradients are taken, x_k and the minimiser; Q_ij = g_j'(x_i - x_j) + norm(g_i
     # - g_j - mu(x_i - x_j))^2/(2(1-mu)) + (mu/2) norm(x_i - x_j)^2
     size, mu, momentum = rounds + 2, 1 / root**2, (root - 1) / (root + 1)
@@ -77,9 +78,9 @@ def positive_semidefinite(form: Form) -> bool:
 
 
 def proves(root: Fraction, rounds: int, bound: Fraction, multipliers: Mapping[Pair, Fraction]) -> bool:
-    """Decide exactly whether multipliers of the interpolation inequalities prove a bound on accelerated gradient
-    descent: f_k <= bound (f_0 + (mu/2) norm(x_0)^2), with f_k the value after k = `rounds` rounds, x_0 the start,
-    curvature between mu = 1/root^2 and 1, and the minimum 0 at 0."""
+    """Decide exactly whether multipliers of the interpolation inequalities prove f_k <= bound (f_0 + (mu/2)
+    norm(x_0)^2) for accelerated gradient descent. Here f_k is the value after k = `rounds` rounds, x_0 the start, the
+    curvature lies between mu = 1/root^2 and 1, and the minimum is 0 at the point 0."""
     # the inequalities f_j + Q_ij - f_i <= 0 are multiplied by l_ij and added up; the bound follows if all values
     # except f_0 and f_k cancel and what remains is a positive semidefinite form
     forms, start = interpolation(root, rounds)
@@ -96,9 +97,9 @@ def proves(root: Fraction, rounds: int, bound: Fraction, multipliers: Mapping[Pa
 
 
 def attains(root: Fraction, rounds: int, gram: Form, values: list[Fraction]) -> bool:
-    """Decide whether some function has these values at the points of accelerated gradient descent, with a given
-    matrix of inner products. `gram` has the inner products of the start (divided by `root`) and the gradients. The
-    value at the start plus (mu/2) times its squared norm, mu = 1/root^2, must be at most 1."""
+    """Decide whether some function has these values at the points of accelerated gradient descent. gram: the inner
+    products of the start, divided by `root`, and the gradients. The value at the start plus (mu/2) times its squared
+    norm, with mu = 1/root^2, must be at most 1."""
     forms, start = interpolation(root, rounds)
     known = [*values, Fraction(0)]
     return (
@@ -109,9 +110,9 @@ def attains(root: Fraction, rounds: int, gram: Form, values: list[Fraction]) -> 
 
 
 def upper(root: Fraction, rounds: int) -> Fraction | None:
-    """Return a proved bound on the worst case of accelerated gradient descent after `rounds` rounds; None if rounding
-    spoiled the proof. The worst case is that of (F(x_k) - F*)/(F(x_0) - F* + (mu/2) norm(x_0 - x*)^2) over functions
-    F with minimum F* at x*, largest curvature 1 and smallest curvature mu = 1/root^2."""
+    """Return a proved upper bound on the worst case of accelerated gradient descent after `rounds` rounds; None if
+    rounding spoils the proof. The worst case is the largest (F(x_k) - F*)/(F(x_0) - F* + (mu/2) norm(x_0 - x*)^2) of
+    functions F with minimum F* at x*, largest curvature 1 and smallest curvature mu = 1/root^2."""
     import cvxpy as cp
 
     forms, start = interpolation(root, rounds)
@@ -140,9 +141,8 @@ def upper(root: Fraction, rounds: int) -> Fraction | None:
 
 
 def lower(root: Fraction, rounds: int) -> Fraction | None:
-    """Return a lower bound on the worst case of accelerated gradient descent after `rounds` rounds, which some function
-    attains; None if rounding spoiled it. The worst case is that of (F(x_k) - F*)/(F(x_0) - F* + (mu/2) norm(x_0 -
-    x*)^2) over functions F with minimum F* at x*, largest curvature 1 and smallest curvature mu = 1/root^2."""
+    """Return a number that the worst case of accelerated gradient descent after `rounds` rounds reaches, for some
+    function; None if rounding spoils the proof. The worst case is defined in `upper`."""
     import cvxpy as cp
 
     forms, start = interpolation(root, rounds)

@@ -53,8 +53,8 @@ def problems(rng: np.random.Generator, full: bool) -> list[tuple[str, list[Any]]
 
 
 def solver_curves(datasets: list[Any]) -> dict[str, Any]:
-    """Return, for the plot, the objective minus its minimum after each round of every solver on one ridge problem,
-    and the proved rate if any."""
+    """Return the data of a plot: the objective minus its minimum after each round of every solver on one ridge problem,
+    and the proved rate if there is one."""
     n = sum(data.count for data in datasets)
     grid = sorted({int(v) for v in np.linspace(1, 8 * math.sqrt(n), 40)})
     curves: dict[str, Any] = {}

@@ -43,9 +43,9 @@ claim.check("half", control=dict(period=1))(runs.half)
 
 @claim.plot("Bound over measured regret, by clocks and c", "regret")
 def factors(axes: Any, figures: Figures) -> None:
-    """The picture has one line for each federation whose agents differ in clocks, arms and distributions of contexts:
-    the measured regret (a dot) lies left of its bound (a tick of the same colour). Orange lines have learning rates
-    that fall, and the bound for such rates."""
+    """The picture has one line for each federation whose agents differ in clocks, arms and distributions of contexts.
+    The measured regret (a dot) lies to the left of its bound (a tick of the same colour). Orange lines have decreasing
+    learning rates, and the bound for such rates."""
     rows = [row for row in figures["regret"]["series"] if not row["vacuous"]]
     for place, row in enumerate(rows):
         colour = "#e8590c" if row["relaxed"] else BOUND_COLOUR.get(row["variant"], "#1864ab")

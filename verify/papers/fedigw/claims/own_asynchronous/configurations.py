@@ -58,7 +58,7 @@ MIXES: dict[str, Clocks] = {
 
 def timed(federation: Federation, clocks: Clocks, horizon: int, rng: np.random.Generator) -> Federation:
     """Return the federation with a clock for each agent, and epochs that end at the global times 64, 128, 256, ....
-    clocks(rng, agent, start of the last epoch) returns the clock of an agent."""
+    clocks(rng, agent, start) returns the clock of an agent; `start` is the start of the last epoch."""
     ends = ends_until([FIRST, *(FIRST << l for l in range(50))], horizon)
     last = ends[-2] if len(ends) > 1 else 1
     found = tuple(clocks(rng, agent, last) for agent in range(len(federation.arms)))
@@ -69,8 +69,8 @@ def timed(federation: Federation, clocks: Clocks, horizon: int, rng: np.random.G
 def finite(
     rng: np.random.Generator, agents: int, arms: int, functions: int = 10, contexts: int = 4
 ) -> Federation:
-    """Draw a federation with a finite class. Every agent has its own distribution of contexts and its own 2 to `arms`
-    arms."""
+    """Draw a federation with a finite class of functions. Each agent has its own distribution of contexts, and between
+    2 and `arms` arms."""
     values = rng.integers(0, GRID + 1, size=(functions, contexts, arms))
     members = []
     for _ in range(agents):
@@ -111,8 +111,8 @@ QUICK = (("finite", 40, 3, 65536), ("linear", 60, 3, 300_000))
 
 
 def configurations(rng: np.random.Generator, full: bool) -> dict[str, Federation]:
-    """Return federations by name: every mix of clocks in every environment and, in the full profile, one whose agents
-    act at listed times. Without `full` each mix of clocks meets one of two environments."""
+    """Return federations by name, for every combination of an environment and a mix of clocks. full: add a federation
+    whose agents act at listed times; otherwise there are only two environments, and each mix is used in one of them."""
     found = {}
     for number, (world, agents, arms, horizon) in enumerate(WORLDS if full else QUICK):
         for mix, clocks in MIXES.items():

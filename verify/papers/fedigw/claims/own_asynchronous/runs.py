@@ -82,9 +82,9 @@ def false_regret(task: Task) -> Evidence:
 
 
 def half(task: Task, period: int = 2) -> Evidence:
-    """Check that agents who act at every second global time have up to T, bit for bit, the regret and models that
-    agents who always act have up to T/2, at three horizons T. Negative control, which must fail: agents that always
-    act in both."""
+    """Check that agents who act at every second global time have, up to T, exactly the regret and models that agents
+    who always act have up to T/2, at three horizons T. Negative control, which must fail: agents that always act in
+    both cases."""
     rows = []
     for number, horizon in enumerate((64, 1000, 4098)):
         made = finite(np.random.default_rng(number), 4, 4)

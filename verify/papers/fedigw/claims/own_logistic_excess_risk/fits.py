@@ -21,8 +21,8 @@ Draw = Callable[[tuple[int, ...]], np.ndarray]  # features (*shape, d)
 
 
 def laws(rng: np.random.Generator, d: int, n: int) -> dict[str, Draw]:
-    """Return four distributions of features in the unit ball, by name, as functions that draw features. In the one
-    called `rare`, directions other than the first appear about once in n samples."""
+    """Return four distributions of features in the unit ball, by name. A distribution is a function that draws
+    features. In the one called `rare`, directions other than the first appear about once in n samples."""
 
     def sphere(shape: tuple[int, ...]) -> np.ndarray:
         drawn = rng.standard_normal((*shape, d))
@@ -43,10 +43,10 @@ def measured(
     task: Task, different: bool, shrink: float = 1.0, pairs: tuple[tuple[int, float], ...] = PAIRS
 ) -> Evidence:
     """Compare the measured mean excess risk of regularised maximum likelihood with its bound at the best
-    regularisation, for five pairs of dimension d and largest norm B of the parameter and four distributions of
-    features. Negative control, which must fail: three quarters of the excess risk of one pair.
+    regularisation, for five pairs of dimension d and largest norm B of the parameter, and four distributions of
+    features. Negative control, which must fail: three quarters of a measured excess risk as the bound.
 
-    The bound after n samples is C/(n+1), C a constant, or, for three agents with `different` distributions and
+    The bound after n samples is C/(n+1) with a constant C or, for three agents with `different` distributions and
     unequal numbers of samples, C/n.
     """
     rng = task.rng()
@@ -96,8 +96,8 @@ def _compared(
 
 
 def designs(different: bool, full: bool) -> Iterator[tuple[str, list[np.ndarray], list[int], np.ndarray]]:
-    """Yield logistic problems with a few samples: a name, the equally likely features of each agent, its number of
-    samples, and the parameter w* divided by its largest norm B."""
+    """Yield logistic problems with a few samples: a name, the feature vectors of each agent (all equally likely), the
+    number of samples of each agent, and the true parameter divided by its largest norm."""
     atoms = {
         "one feature": np.array([[1.0]]),
         "a feature and nothing": np.array([[1.0], [0.0]]),
@@ -115,9 +115,9 @@ def designs(different: bool, full: bool) -> Iterator[tuple[str, list[np.ndarray]
 
 
 def enumerated(task: Task, different: bool, shrink: float = 1.0) -> Evidence:
-    """Compare the expected loss of regularised maximum likelihood above its minimum, and the excess risk, with their
-    bounds, exactly over all outcomes of a few samples with Bernoulli rewards, for several norms of the parameter and
-    regularisations. Negative control, which must fail: 95 % of the largest value reached."""
+    """Compare two exact expectations with their bounds: the expected loss of regularised maximum likelihood above its
+    minimum, and the excess risk. All outcomes of a few samples with Bernoulli rewards are enumerated, for several norms
+    of the parameter and regularisations. Negative control, which must fail: 95 % of the largest value reached."""
     problems = _excesses(different, task.full)
     risks = [(2 * risk / loss, where) for where, loss, risk, _ in problems]
     found = [(loss / bound / shrink, where) for where, loss, _, bound in problems]
@@ -130,8 +130,6 @@ def enumerated(task: Task, different: bool, shrink: float = 1.0) -> Evidence:
 
 @cache
 def _excesses(different: bool, full: bool) -> list[tuple[str, float, float, float]]:
-    """Return for each tiny problem its name, the excess of the expected loss, the excess risk, and the bound on the
-    former."""
     found = []
     for (name, atoms, counts, unit), B in product(designs(different, full), (0.3, 1.0, 3.0)):
         c = float(theorem.least_curvature(B))
@@ -149,8 +147,8 @@ def excesses(
     atoms: list[np.ndarray], counts: list[int], truth: np.ndarray, B: float, lam: float
 ) -> tuple[float, float]:
     """Return two exact expectations for regularised maximum likelihood on a few samples: the expected loss above its
-    minimum, and the excess risk. Agent m draws counts[m] samples from its equally likely features atoms[m]. B:
-    largest norm of the parameter. lam: regularisation."""
+    minimum, and the excess risk. Agent m draws counts[m] samples; each row of atoms[m] is an equally likely feature
+    vector. truth: the true parameter. B: its largest norm. lam: the regularisation."""
     cells = np.concatenate(atoms)
     rows: list[tuple[float, list[int], list[int]]] = [(1.0, [], [])]
     for features, count in zip(atoms, counts, strict=True):

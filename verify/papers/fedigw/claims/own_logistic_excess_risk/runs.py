@@ -26,8 +26,8 @@ ARGUED = 1.25  # how far the bound must be below the most that a world can lose
 
 
 def telling(made: Run, variant: str) -> tuple[int, float, float]:
-    """Return the first horizon at which 1.25 times the regret bound is at most the largest possible regret, the bound
-    there, and the bound known without learning."""
+    """Return the first horizon at which the largest possible regret is at least 1.25 times the regret bound, and there
+    the bound and the trivial bound."""
     given = {"M": made.agents, "K": made.arms, "d": float(len(made.parameter)), "B": made.radius}
     found = THEOREM.regret(Case(variant, None, None, given | {"delta": 0.0, "heterogeneous": made.different}))
     horizon = 8
@@ -37,8 +37,8 @@ def telling(made: Run, variant: str) -> tuple[int, float, float]:
 
 
 def drawing(task: Task, made: Run, variant: str, horizon: int) -> Callable[[int], np.ndarray]:
-    """Return a function draw(count) that simulates `count` further runs of FedIGW on logistic rewards, at the
-    learning rates that the variant of the bound prescribes, and returns their regrets."""
+    """Return a function draw(count) that simulates FedIGW on logistic rewards `count` times and returns the regrets,
+    shape (count,). The learning rates are those that the variant of the bound prescribes."""
     row, rng = variants.row(variant), np.random.default_rng(task.seed.spawn(1)[0])
     g2 = row.learning_rate.multiplier_squared(doubling_plan(4), (made.arms,), ())
     rates = made.rates(horizon, g2, 0 if row.ridge.halves else 1)
@@ -46,9 +46,9 @@ def drawing(task: Task, made: Run, variant: str, horizon: int) -> Callable[[int]
 
 
 def regret(task: Task, variant: str, reduced: bool = False) -> Evidence:
-    """Compare the measured regret of FedIGW on logistic rewards with its bound at the first horizon where it is
-    informative, in environments of six sizes, two of them with agents of different distributions. Models are exact
-    minimisers. Negative control, which must fail: a bound a tenth below the mean of many simulations."""
+    """Compare the measured regret of FedIGW on logistic rewards with its bound, at the first horizon where it is
+    informative, in environments of six sizes. In two of them agents have different distributions of contexts. Models
+    are exact minimisers. Negative control, which must fail: a bound a tenth below the mean of many simulations."""
     rng, found = task.rng(), []
     chosen = (SIZES * 2 if task.full else SIZES)[: 1 if reduced else None]
     for d, arms, radius, agents, laws in chosen:

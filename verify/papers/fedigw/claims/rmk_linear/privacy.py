@@ -25,8 +25,8 @@ HIDDEN = 1.0  # distance of a message from its gradient, whose norm is at most 2
 
 @dataclass(frozen=True)
 class LeakingMasks(Masks):
-    """Wrong masks, for negative controls. constant: whether masks are the same in every round; otherwise one mask is
-    not subtracted by its partner."""
+    """Wrong masks, for negative controls. constant: whether masks are the same in every round. If not, the partner of
+    one agent does not subtract its mask."""
 
     constant: bool = True
     name: ClassVar[str] = "leaking_masks"
@@ -49,8 +49,8 @@ def _datasets(rng: np.random.Generator) -> list[Any]:
 
 
 def heard(datasets: list[Any], encoder: Any, rng: np.random.Generator) -> tuple[np.ndarray, Any]:
-    """Run accelerated gradient descent; return its estimate and the channel, which has stored all messages. encoder:
-    the transformation, such as masks, that agents apply to their messages."""
+    """Run accelerated gradient descent. Return its estimate and the channel, which stores all messages. encoder: what
+    agents apply to their messages, such as masks; None for plain messages."""
     channel = ListeningChannel(len(datasets), 1, Link() if encoder is None else Link(encoder=encoder), rng)
     problem = Ridge(DIMENSION).problem(datasets, 1)
     return AcceleratedGradient(0.1).fit(problem, channel, None, rng).parameters, channel
@@ -91,9 +91,9 @@ def masking(channel: Any, datasets: list[Any]) -> float:
 
 
 def reconstruction(task: Task, masked: bool = False, encoder: Any = None) -> Evidence:
-    """Reconstruct each agent's Gram matrix and moments from the messages of accelerated gradient descent for one
-    model. An error below 0.001 refutes that they are hidden. Positive control, which must hold: with pairwise masks
-    they are hidden."""
+    """Reconstruct each agent's Gram matrix and moments from the messages by which accelerated gradient descent learns
+    one model. A relative error below 0.001 refutes that these data are hidden. Positive control, which must hold:
+    pairwise masks hide them."""
     rng = task.rng()
     datasets = _datasets(rng)
     _, channel = heard(datasets, encoder or (Masks() if masked else None), rng)
@@ -122,8 +122,8 @@ def reconstruction(task: Task, masked: bool = False, encoder: Any = None) -> Evi
 
 def one_line(task: Task, generic: bool = False) -> Evidence:
     """Refute that gradients at any points determine an agent's Gram matrix: if all points lie on one line, two
-    different matrices give the same messages. Positive control, which must hold: with points that span the space
-    (`generic`) the messages differ."""
+    different matrices give the same messages. Positive control, which must hold: if the points span the space
+    (`generic`), the messages differ."""
     # M = d = 5, V_m = 10 I + 10 e_m e_m', b_m = (1, ..., 1): the sum of all V_m is 60 I, so every point is a
     # multiple of b = (1, ..., 1), and V_1 + v v' with v = e_1 - e_2, v'b = 0, gives the same gradients as V_1;
     # generic: five different eigenvalues
@@ -150,9 +150,9 @@ def one_line(task: Task, generic: bool = False) -> Evidence:
 
 
 def masks_cancel(task: Task, encoder: Any = None) -> Evidence:
-    """Check what pairwise masks change in accelerated gradient descent: the estimate, rounds and numbers must be the
-    same, and every message far from its gradient. Negative control, which must fail: a mask that its partner does
-    not subtract."""
+    """Check that pairwise masks leave the estimate, the rounds and the numbers of accelerated gradient descent
+    unchanged, and that every message is far from its gradient. Negative control, which must fail: a mask that its
+    partner does not subtract."""
     rng = task.rng()
     datasets = _datasets(rng)
     one, plain = heard(datasets, None, rng)
