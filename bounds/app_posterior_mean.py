@@ -26,8 +26,8 @@ class Posterior:
     """The constants of one variant of the bound on the squared error of the posterior mean.
 
     exponent        theta: the posterior density is proportional to exp(-theta times the sum of squared losses)
-    kappa           rate of learning: E exp(-theta l) <= 1 - kappa D^2, where l is the loss of f minus that of the true
-                    f* on one sample, and D = f - f* there
+    kappa           constant in E exp(-theta l) <= 1 - kappa D^2, where l is the loss of f minus that of the true f* on
+                    one sample, and D = f - f* there
     convex_spread   whether the mean of (f_w - f*)^2 over uniform w is bounded by d/(d+2), d the dimension, instead of 1
     """
 

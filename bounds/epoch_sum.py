@@ -24,8 +24,8 @@ class EpochSum:
     agents        number of agents
     first_rate    bound on the regret of one step of epoch 1
     rate          maps the length of an epoch to the bound on one step of the next epoch
-    capped        whether no epoch counts more than its trivial regret, `agents` per step
-    exploration   the policy's learning rates behind the bound, if known; a lower bound follows from them
+    capped        whether no epoch counts more than its trivial regret, 1 per step of each agent
+    exploration   the policy's learning rates, if known; a lower bound follows from them
     one_arm       whether every agent has one arm, so that the regret is 0
     """
 

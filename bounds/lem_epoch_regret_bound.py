@@ -3,10 +3,10 @@
 S       sum over agents of the epoch's length times the number of arms
 gamma   learning rate g sqrt(Kbar/e); Kbar is the mean number of arms, e the excess risk of the model in use
 q       1 - 1/K for the largest number K of arms
-c       measures how unequally epochs grow: the largest growth of an epoch length divided by the smallest
+c       how unequally epochs grow: the largest growth of an epoch length divided by the smallest
 
-printed     C = 11 c^2, where c compares the growths of all agents and all epochs
-repaired    C = 11 c^2, where c compares the agents within one epoch, and is the largest such ratio
+printed     C = 11 c^2, with the largest and smallest growth over all agents and epochs
+repaired    C = 11 c^2, with the largest and smallest growth over the agents in one epoch, at the worst epoch
 sharpened   C = 7q/6 + 7/(18c) + 28 c^2 g^2/9, with the c of `repaired`
 """
 

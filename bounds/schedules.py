@@ -57,7 +57,7 @@ class Segment:
     """One epoch of an epoch plan.
 
     full     its length for each agent
-    played   the part of it before the horizon, for each agent
+    played   its part before the horizon, for each agent
     uses     the earlier epoch (0-based) from whose data the model in use was learned; None for the zero function
     learns   whether a model is learned after this epoch
     """
@@ -74,11 +74,11 @@ class EpochPlan:
     (hypothesis H2).
 
     full         full[l][m] is the length of epoch l + 1 for agent m; learning and learning rates depend on it
-    played       played[l][m] is the part of it before the horizon, over which regret is counted
+    played       played[l][m] is its part before the horizon, over which regret is counted
     lag          how many epochs back the model in use was learned: 1 in the paper's basic form, 2 if odd and even
                  epochs are two separate runs
     cumulative   whether models are learned from the data of all epochs so far, not only of the last one
-    floor        no model is learned after an epoch in which an agent that plays has fewer steps
+    floor        no model is learned after an epoch in which an agent plays, but fewer steps than this
     """
 
     full: tuple[tuple[int, ...], ...]

@@ -137,7 +137,7 @@ class Theorem:
 
     counted     the quantities of communication that it bounds besides the regret, None for all
     protocols   the protocols that it covers, the default first
-    policies    the policies that it is about; another policy that names it gets no bound
+    policies    the policies that it is about; any other gets no bound, even if it names this theorem
     required, optional   names of its parameters; none if it is evaluated for federations only
     shapes      parameters that appear in the closed form as numbers, not symbols
     replaces    label of the theorem in whose place it applies to some federations (method `concerns`)

@@ -1,12 +1,12 @@
-"""Define the type of a variant of the regret bounds (the table is in bounds/variants.py), and the two forms that
-every bound has for doubling epochs.
+"""Define the type of a variant of the regret bounds (the table is in bounds/variants.py), and the two forms that every
+bound has for doubling epochs.
 
-M agents with K arms play T steps, E^l of them in epoch l, which ends at step 2^l. f is the bound on a step of epoch
-1, e_{l-1} the excess risk e(n) of the model learned from the n samples of epoch l-1, and C/g the constant for
-learning rates g sqrt(K/e_{l-1}).
+M agents with K arms play T steps, E^l of them in epoch l, which ends at step 2^l. f is the bound on a step of epoch 1,
+e_{l-1} the excess risk e(n) of the model learned from the n samples of epoch l-1, and C/g the constant for learning
+rates g sqrt(K/e_{l-1}).
 
-    epoch sum     f M E^1 + sum_{l>=2} (C/g) sqrt(K e_{l-1}) M E^l       capped variants: no epoch above M E^l
-    closed form   2 M f + (C/g) (2 + sqrt2) sqrt(K M T n e(n))           T >= 3; n <= M T/2 inside a logarithm
+    epoch sum     f M E^1 + sum_{l>=2} (C/g) sqrt(K e_{l-1}) M E^l       capped variants: no term above M E^l
+    closed form   2 M f + (C/g) (2 + sqrt2) sqrt(K M T n e(n))           T >= 3; if n e(n) grows, at n = M T/2
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class RidgeRisk:
 
     mean          maps (d, n, heterogeneous, norm2) to the excess risk
     coefficient   maps (d, heterogeneous, norm2) to a bound on n times the excess risk
-    with_solver   maps the excess risk of the exact estimate, and a solver's tolerance, to that of the solver
+    with_solver   maps (excess risk of the exact estimate, tolerance of a solver) to the solver's excess risk
     stated        whether the constant is known
     halves        whether the risk is taken as C/n, which halves when samples double, even where C/(n+1) is proved
     """

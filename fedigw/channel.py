@@ -141,8 +141,8 @@ class Channel:
         self, field: str, messages: Messages, shape: Shape, packed: Encoder | None = None
     ) -> np.ndarray:
         """Send one message of each of the P participants to the server, and return what arrives, shape (P, *shape), in
-        the order of the participants. field: name for error messages. packed: a compressor that the protocol has
-        already applied; it counts the bits unless the link has an encoder of its own."""
+        the order of the participants. field: name for error messages. packed: the compressor that the protocol has
+        already applied to the messages; it counts their bits, unless the link has an encoder."""
         sent = self._checked(field, messages, shape)
         if self.link.attack is not None:
             bad = np.isin(self._who, self.link.attack.agents)

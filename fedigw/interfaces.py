@@ -93,9 +93,9 @@ def require(field: str, given: object, base: type) -> None:
 
 @dataclass(frozen=True)
 class Steps:
-    """How many steps one agent makes in one epoch, and how many of them count. full: steps that are simulated, and from
-    whose samples the model learns. played: the first of these, over which regret is counted; fewer only if the horizon
-    ends within the epoch. keep: whether to keep every sample, not only the sums that the model needs."""
+    """How many steps one agent makes in one epoch. full: simulated steps; the model learns from their samples. played:
+    how many of them, from the first, count as regret; fewer than `full` only if the horizon ends within the epoch.
+    keep: whether to keep every sample, not only the sums that the model needs."""
 
     full: int
     played: int

@@ -33,16 +33,16 @@ class RunRecord:
 
     describe         returns the instance file as a dictionary; a function, because with thousands of agents that is
                      large
-    full, played     for each epoch and agent, its steps, and those of them over which regret is counted
+    full, played     steps of each agent in each epoch; how many of them count as regret
     regret           (R, L): of the honest agents
-    traffic          (R, L, 8): counts of what was sent, in the order of COUNTERS; R = 1 if all replications send the
-                     same
+    traffic          (R, L, 8): counts of what was sent, in the order of COUNTERS; (1, L, 8) if all replications send
+                     the same
     models           the model in use, by replication and epoch
     promises         the accuracy that every call of the protocol promised and delivered, if this was audited
     excess_risk      (R, L): of the model learned in each epoch, NaN if unknown; not saved
     per_agent        mean regret of each agent; empty in records of earlier versions
     observed         each replication's bound on its own regret, if learning rates are chosen from the data; not saved
-    uncertified      the epochs, of all replications, whose call ended without the certificate that was asked for
+    uncertified      epochs, of any replication, whose call ended without the required certificate
     """
 
     describe: Callable[[], Mapping[str, Any]]

@@ -44,7 +44,7 @@ class Run:
     excess_risk   (R, L): of the model learned in each epoch, if audited; NaN if none was learned
     by_agent      (M,): regret of each agent, averaged over replications
     observed      each replication's bound on its own regret, if learning rates are chosen from the data
-    uncertified   the epochs whose call ended without the certificate that was asked for
+    uncertified   epochs whose call ended without the required certificate
     """
 
     regret: np.ndarray

@@ -39,8 +39,8 @@ class LossTable:
 
     def minimal(self, counts: np.ndarray, sums: np.ndarray) -> np.ndarray:
         """Return which functions have exactly the least loss in each of R replications, shape (R, F). counts, sums: (R,
-        C), number of samples in each cell (context and arm), and sums of their rewards times the denominator. Floats
-        decide where their error bound allows it, else integers."""
+        C), number of samples in each cell (context and arm), and sums of their rewards times the denominator. Losses
+        are compared in floats where their rounding errors are too small to matter, else as integers."""
         rows = max(1, AT_ONCE // len(self.numerators))
         if len(counts) > rows:
             parts = [slice(start, start + rows) for start in range(0, len(counts), rows)]

@@ -105,8 +105,8 @@ class Adapting(Chooser):
 
     def charged(self, apart: np.ndarray, who: slice = slice(None)) -> np.ndarray:
         """Return the largest regret that a step in each context can have if the true parameter lies in all ellipsoids
-        so far, shape (R, X). apart: (R, X, K, d), each arm's features minus their mean under the policy. who: which
-        replications these are."""
+        so far, shape (R, X). apart: (R, X, K, d), each arm's features minus their mean under the policy. who: the
+        replications in `apart`."""
         found = np.ones(apart.shape[:2])
         flat = apart.reshape(len(apart), -1, apart.shape[-1])  # one product for all contexts and arms
         for one in self.ellipsoids:

@@ -50,8 +50,8 @@ class LinearModel(RiskModel):
     """Base class of models with scores phi'w for features phi in d coordinates.
 
     regularisation   n times the weight on the squared norm, for n samples
-    tolerance        where iterative protocols stop by default: so near the minimiser that the excess risk is at most (1
-                     + tolerance)^2 times the minimiser's
+    tolerance        iterative protocols stop by default where the excess risk is at most (1 + tolerance)^2 times the
+                     minimiser's
     heterogeneous    whether the features of two agents have different distributions
     """
 
@@ -213,9 +213,9 @@ def call_cost(protocol: str, agents: int, dimension: int, rounds: int) -> Traffi
 
 
 def solver_guarantee(protocol: str, setting: Setting, tolerance: float | None = 0.0) -> Guarantee:
-    """Return the guarantee of a protocol listed in bounds/linear_communication.py. tolerance: it ends so near to the
-    minimiser that the squared distance is at most tolerance^2 times the minimiser's proved excess risk; None stands for
-    the model's tolerance."""
+    """Return the guarantee of a protocol listed in bounds/linear_communication.py. tolerance: the result's squared
+    distance from the minimiser is at most tolerance^2 times the minimiser's proved excess risk; None for the model's
+    tolerance."""
     model, row = Ridge.of(setting), linear_communication.PROTOCOLS[protocol]
     delta = model.tolerance if tolerance is None else tolerance
 

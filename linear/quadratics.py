@@ -146,9 +146,9 @@ class Quadratics:
         return np.asarray(np.matmul(self.hessians, points[..., None])[..., 0] - self.linear)
 
     def gap(self, points: np.ndarray) -> float:
-        """Return half the weighted sum of (w - w*)'H_m(w - w*), where w* is the minimiser `best`: the weighted sum of
-        objectives minus its minimum, for points that agree in the shared coordinates. points: one per agent (M, d), or
-        one for all (d,)."""
+        """Return half the weighted sum of (w - w*)'H_m(w - w*), where w* is the minimiser `best`. For points that agree
+        in the shared coordinates this is the weighted sum of objectives minus its minimum. points: one per agent (M,
+        d), or one for all (d,)."""
         away = points - self.best
         return float(self.weights @ np.einsum("mi,mij,mj->m", away, self.hessians, away)) / 2
 

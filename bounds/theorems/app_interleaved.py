@@ -1,16 +1,15 @@
 """Bound the regret of FedIGW if every epoch uses the model learned two epochs earlier, so that learning may last a
 whole epoch (app:interleaved).
 
-Epochs 1 and 2 are uniform. The odd epochs then are one FedIGW run and the even epochs another. Neither sees the data
-of the other, so every variant of thm:global_regret holds for each, and the regrets add up. For M agents with K arms,
-T steps, epochs of lengths E^l that end at steps 2, 4, 8, ..., and the excess risk e_l = A/n after the n samples of
-epoch l:
+Epochs 1 and 2 are uniform. The odd epochs then are one FedIGW run and the even epochs another. Neither sees the data of
+the other, so every variant of thm:global_regret holds for each, and the regrets add up. For M agents with K arms, T
+steps, epochs of E^l steps that end at steps 2, 4, 8, ..., and the excess risk e_l = A/n after epoch l of n samples:
 
-    epoch sum     M (E^1 + E^2)(1-1/K) + (C/g) sum_{l>=3} M E^l sqrt(K e_{l-2})          (capped as the variant is)
+    epoch sum     M (E^1 + E^2)(1-1/K) + (C/g) sum_{l>=3} M E^l sqrt(K e_{l-2})   (capped variants: no term above M E^l)
     closed form   4M(1-1/K) + (C/g)(2 + 2 sqrt2) sqrt(M K A T),   T >= 3
 
-C/g is the constant of thm:global_regret at learning rates g sqrt(K/e). In each run lengths grow by 2 once and then by
-4, so variant `best` has its constant for any schedule, 3.8098.
+C/g is the constant of thm:global_regret at learning rates g sqrt(K/e). Variant `best` uses its constant for arbitrary
+schedules, 3.8098, because lengths within each run grow by 2 once and then by 4.
 """
 
 from collections.abc import Mapping, Sequence

@@ -2,8 +2,8 @@
 (own:relaxed_rates).
 
 The regret theorem itself requires rates that do not decrease (hypothesis H5). c measures how unequally the agents'
-epochs grow (1 if alike). For epoch l, gamma^l is the learning rate, Kbar^{l-1} the mean number of arms and e_{l-1}
-the excess risk of the model in use. Let r < 4c and g be such that
+epochs grow (1 if alike). For epoch l, gamma^l is the learning rate, Kbar^{l-1} the mean number of arms and e_{l-1} the
+excess risk of the model in use. Let r < 4c and g be such that
 
     gamma^{l-1} <= r gamma^l for l >= 3,   gamma^l <= g sqrt(Kbar^{l-1}/e_{l-1})
 
@@ -12,8 +12,8 @@ Then in every epoch l >= 2
     regret <= C(r) S^l/gamma^l,   C(r) = (8c - r)/(8c - 2r) (q + 1/(3c) + 8 c^2 g^2/3)
 
 S^l is the sum over agents of epoch length times number of arms, and q = 1 - 1/K for the largest number K of arms. At
-c = r = 1 this is the variant `sharpened`. It follows from lem:epoch_regret_bound as proved in Coq, with its two free
-numbers 1/(8c).
+c = r = 1 this is the variant `sharpened`. It follows from lem:epoch_regret_bound as proved in Coq, with both of its free
+numbers equal to 1/(8c).
 """
 
 from collections.abc import Sequence

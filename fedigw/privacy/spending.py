@@ -53,8 +53,8 @@ class Nothing:
 
 def of_run(spent: Spending, calls: Sequence[Sequence[int]]) -> tuple[Spending, int]:
     """Return the privacy that a run of FedIGW spends on a sample, and the largest number of calls of the protocol that
-    use the same sample. spent: the privacy that one call spends, the same for all. calls: for each, the epochs whose
-    data it uses."""
+    use the same sample. spent: the privacy that each call spends. calls: for each call, the epochs whose data it
+    uses."""
     from bounds.app_epochs_do_not_compose import uses
 
     most = uses(calls)

@@ -121,8 +121,9 @@ def _spiky(d: int, agents: int) -> Start:
 @dataclass(frozen=True)
 class Tiny:
     """A quadratic problem of M agents in d dimensions and a state before a round, in Fractions. curvatures (M, d): the
-    diagonals of the agents' Hessians. weights (M,), minimisers (M, d): of their objectives. point (d,): the server's
-    point. references (M, d): the agents' reference vectors. bits: to which each number is rounded."""
+    diagonals of the agents' Hessians. weights (M,), minimisers (M, d): weights and minimisers of the agents'
+    objectives. point (d,): the server's point. references (M, d): the agents' reference vectors. bits: for each rounded
+    number."""
 
     curvatures: np.ndarray
     weights: np.ndarray

@@ -36,7 +36,7 @@ class PersonalisedRidge(RiskModel):
 
     shared       number of shared coordinates
     dimensions   number of coordinates of each agent, including the shared ones
-    tolerance    where iterative protocols stop: at a squared distance from the minimiser of tolerance^2 times its
+    tolerance    iterative protocols stop at a squared distance from the minimiser of tolerance^2 times the minimiser's
                  proved excess risk
     """
 
@@ -232,8 +232,8 @@ class BlockProblem(ProblemWithLocal):
 
 def lifted_guarantee(protocol: str, setting: Setting, tolerance: float | None) -> Guarantee:
     """Return the guarantee, for partly shared parameters, of a protocol listed in bounds/linear_communication.py.
-    tolerance: it ends so near to the minimiser that the squared distance is at most tolerance^2 times the minimiser's
-    proved excess risk; None stands for the model's tolerance."""
+    tolerance: the result's squared distance from the minimiser is at most tolerance^2 times the minimiser's proved
+    excess risk; None for the model's tolerance."""
     model, row = PersonalisedRidge.of(setting), linear_communication.PROTOCOLS[protocol]
     delta = model.tolerance if tolerance is None else tolerance
 

@@ -42,8 +42,8 @@ def enter(
 ) -> None:
     """Add the checks and the picture of a figure to its claim.
 
-    * expected: for each sentence of the paper, the verdict that the recorded runs give, and how the negative control
-      changes them
+    * expected: for each sentence of the paper, the verdict that the recorded runs give, and arguments of `by_record`
+      for the negative control
     * given, control: arguments of the check on generated data and of its negative control
     """
     for name, (words, changed) in expected.items():

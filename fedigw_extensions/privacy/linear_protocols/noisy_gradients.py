@@ -97,11 +97,11 @@ class NoisyGradients(PrivateProtocol):
 
     * epsilon, delta: the differential privacy of all rounds together
     * where: who adds noise: the server ("central"), every agent ("agent"), or every sample ("local")
-    * rounds: a maximum; by default the fewest that minimise the bound on the loss
+    * rounds: the largest number of rounds; by default the fewest that minimise the bound on the loss
     * clip: the norm to which each sample's gradient is clipped; 4 or more changes nothing, below 4 no excess risk is
       proved
     * batch: how many samples each round draws without replacement. It needs central noise, the optional package `dp`
-      and `rounds`, which is then exact; no excess risk is proved
+      and `rounds`, which is then the exact number; no excess risk is proved
     """
 
     epsilon: float = 1.0
