@@ -297,8 +297,8 @@ print(json.dumps({{"seconds": time.process_time() - start, "memory": memory()}})
 
 
 def largest() -> dict[str, dict[str, float]]:
-    """Return, for each kind of simulation in LARGEST, the largest size tried that stays within 10 s of processor time
-    and 1 GB, its seconds and memory, and the smallest size tried that does not, `too large`."""
+    """Return, for each kind of simulation in LARGEST, the largest size tried within 10 s of processor time and 1 GB,
+    its seconds and memory, and the smallest size tried beyond these limits, `too large`."""
     return {name: _largest(start, work) for name, (start, work) in LARGEST.items()}
 
 

@@ -1,11 +1,10 @@
 """Compute how much greedy play (always the arm with the largest estimate) loses, mainly on an instance where it can
 stay at the worse arm for ever.
 
-The instance has one context and two arms with orthogonal features. Rewards are Bernoulli with means 1/2 (the worse
-arm) and 3/5. After every epoch a ridge estimate is computed from the epoch's n samples of all agents, with weight 1/n
-on the squared norm; ties go to the worse arm. Arms are drawn uniformly in epoch 1. In each later epoch all agents
-play a single arm. Once greedy play has chosen the worse arm it never leaves it. It leaves the better arm only if a
-whole epoch of it brings no reward.
+The instance has one context and two arms with orthogonal features. Rewards are Bernoulli with means 1/2 (the worse arm)
+and 3/5. After every epoch a ridge estimate is computed from the epoch's n samples of all agents, with weight 1/n on the
+squared norm; ties go to the worse arm. Arms are drawn uniformly in epoch 1. In each later epoch all agents play a
+single arm. Greedy play never leaves the worse arm. It leaves the better arm only after a whole epoch without reward.
 """
 
 import math

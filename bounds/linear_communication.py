@@ -235,8 +235,8 @@ def printed_numbers(protocol: str, agents: Value, dimension: Value, horizon: Val
 
 
 def printed_sum(agents: int, dimension: int, horizon: int) -> float:
-    """Return the sum that the paper prints for the numbers that accelerated gradient descent sends: of M d sqrt(M
-    2^l) log(d/(M 2^l)) over epochs l = 1, 2, ..., with M = `agents` and d = `dimension`. The logarithm is misprinted
+    """Return the paper's sum for the numbers that accelerated gradient descent sends: that of M d sqrt(M 2^l) log(d/(M
+    2^l)) over epochs l = 1, 2, ..., with M = `agents` and d = `dimension`. The argument of the logarithm is misprinted
     (upside down), so terms are negative once M 2^l > d."""
     exponents = range(1, calls(horizon) + 1)
     return sum(

@@ -90,10 +90,10 @@ def most_greedy(grams: Sequence[np.ndarray]) -> np.ndarray:
 
 
 def joint_square(dimensions: int, delta: float, norm_square: float = NORM**2) -> float:
-    """Return the squared radius of the confidence ellipsoid for the true parameter made of several epochs, before a
-    term that depends on the data is subtracted: (1/4)(D + 2 sqrt(D t) + 2 t) + norm_square with t = ln(1/delta).
-    `dimensions`: D, the sum over epochs of the dimensions that their data span. `norm_square`: bound on the squared
-    norm of the true parameter."""
+    """Return (1/4)(D + 2 sqrt(D t) + 2 t) + norm_square with t = ln(1/delta), the first part of the squared radius of
+    the confidence ellipsoid made from several epochs; a term that depends on the data is subtracted later.
+    `dimensions`: D, the sum over epochs of the dimensions that their data span. `norm_square`: bound on the true
+    parameter's squared norm."""
     t = math.log(1 / delta)
     return NOISE**2 * (dimensions + 2 * math.sqrt(dimensions * t) + 2 * t) + norm_square
 

@@ -29,8 +29,8 @@ from bounds.theorem import Case, Theorem
 
 
 class ScheduleTheorem(Theorem):
-    """The base class of a theorem that counts how often the FL protocol is called but not what it sends: floor(log2
-    T) times up to step T, for epochs that end at steps 2, 4, 8, ...."""
+    """The base class of a theorem that counts the calls of the FL protocol, but not what they send. Up to step T there
+    are floor(log2 T) calls, for epochs that end at steps 2, 4, 8, ...."""
 
     def counts(self, case: Case) -> Counted:
         return Counted(calls(int(case["T"])), None)

@@ -128,8 +128,8 @@ class ProblemWithLocal(Problem):
 
     def gradient(self, channel: Channel, parameters: Parameters) -> np.ndarray:
         """Return the gradient of the joint objective as the server learns it in one exchange: it sends the point, and
-        each agent sends its weighted gradient. Of the personal coordinates of its gradient an agent sends only the
-        squared norm; the root of the sum of these is then the last entry of the result."""
+        each agent sends its weighted gradient. In personal coordinates an agent sends only the squared norm of its
+        gradient; the root of the sum of these squared norms is then the last entry of the result."""
         local, points = self.local, self.points(parameters)
         a, who = local.shared, channel.begin_round()
         channel.broadcast("point", points[0, :a], (a,))

@@ -46,9 +46,9 @@ class ListeningChannel(Channel):
 def recover(
     channel: ListeningChannel, agent: int, rounds: int | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return what the messages reveal of an agent's data: (2/n) sum phi phi' (d, d) and (2/n) sum r phi (d,), over its
-    samples with features phi and rewards r, where n is the number of all agents' samples. They are computed from the
-    gradients that the agent sent in the first `rounds` rounds (all by default), by least squares."""
+    """Return what the messages reveal of an agent's data: (2/n) sum phi phi' (d, d) and (2/n) sum r phi (d,) over its
+    samples with features phi and rewards r, n samples of all agents. They are fitted by least squares to the gradients
+    that the agent sent in the first `rounds` rounds (all by default)."""
     points = np.stack(channel.points[:rounds])
     answers = np.stack([answer[agent] for answer in channel.answers[:rounds]])
     # what all answers share is taken off before anything is rounded: a constant mask is far larger than a gradient
@@ -60,8 +60,8 @@ def recover(
 def recover_by_differences(
     channel: ListeningChannel, agent: int, rounds: int | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the same as `recover`, but from differences of consecutive gradients, in which a constant that the agent
-    adds to hide its messages cancels."""
+    """Return the same as `recover`, from differences of consecutive gradients. A constant that the agent adds to its
+    messages to hide them cancels in these."""
     points = np.stack(channel.points[:rounds])
     answers = np.stack([answer[agent] for answer in channel.answers[:rounds]])
     gram = _least_squares(np.diff(points, axis=0), np.diff(answers, axis=0).astype(float)).T

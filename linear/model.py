@@ -229,8 +229,8 @@ def solver_guarantee(protocol: str, setting: Setting, tolerance: float | None = 
 
 @dataclass(frozen=True)
 class Solver(FLProtocol):
-    """Base class of iterative protocols for ridge regression that stop near the minimiser. tolerance: they stop where
-    the excess risk is at most (1 + tolerance)^2 times the minimiser's; if not set, the model's tolerance is used."""
+    """Base class of iterative protocols for ridge regression. tolerance: the result's excess risk is at most (1 +
+    tolerance)^2 times the minimiser's; if not set, the model's tolerance is used."""
 
     tolerance: float | None = None
 

@@ -12,7 +12,7 @@ Then in every epoch l >= 2
     regret <= C(r) S^l/gamma^l,   C(r) = (8c - r)/(8c - 2r) (q + 1/(3c) + 8 c^2 g^2/3)
 
 S^l is the sum over agents of epoch length times number of arms, and q = 1 - 1/K for the largest number K of arms. At
-c = r = 1 this is the variant `sharpened`. It follows from lem:epoch_regret_bound as proved in Coq, with both of its free
+c = r = 1 this is the variant `sharpened`. It follows from lem:epoch_regret_bound as proved in Coq, with both free
 numbers equal to 1/(8c).
 """
 

@@ -1,5 +1,5 @@
-"""Compute both sides of lem:error_decompose and lem:rademacher, two bounds on errors of learning, on tiny problems in
-exact rationals: over every possible dataset.
+"""Compute both sides of lem:error_decompose and lem:rademacher, which bound errors of learning, in exact rationals: for
+tiny problems, over every possible dataset.
 
 A problem has a few cells (pairs of context and arm), agents with their own distributions over cells and numbers of
 samples, a finite class of functions with a squared norm each, and a rule that maps every dataset to a function.

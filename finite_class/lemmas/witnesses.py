@@ -203,9 +203,9 @@ def dropped_first_epoch(agents: int = 10**6) -> Witness:
 
 
 def truncated_epoch(exponent: int = 20) -> Witness:
-    """Return a counterexample (erratum E10): the horizon cuts the last epoch to one step, and the constant c of the
-    paper, the largest growth of an epoch length divided by the smallest, includes this cut and so is huge. exponent:
-    the horizon is about 2^exponent."""
+    """Return a counterexample (erratum E10) in which the horizon cuts the last epoch to one step. The paper's constant
+    c, the largest growth of an epoch length divided by the smallest, includes this cut and is huge. exponent: the
+    horizon is about 2^exponent."""
     # two agents, one with three times as many steps as the other, double together and are cut together
     lengths = [2, *(2**i for i in range(1, exponent)), 1]
     agents = [lengths, [3 * e for e in lengths]]

@@ -1,10 +1,10 @@
 """Make an environment whose mean rewards have norm at most 1 in the space of a Gaussian (RBF) kernel.
 
 Every context and arm is a random point z of the unit cube, and the kernel is k(z, z') = exp(-norm(z - z')^2/(2
-width^2)). On finitely many points its space is linear: with the eigenvectors U and eigenvalues L of the kernel matrix,
-the rows of U sqrt(L) are features of norm 1 whose scalar products are the kernel. Directions whose eigenvalue is below
-1e-9 of the largest are left out, as in Nystrom's method. The true function, a mean of functions k(z, .), lies in the
-others, so the theorems about linear rewards of that dimension hold.
+width^2)). For finitely many points with eigenvectors U and eigenvalues L of the kernel matrix, the rows of U sqrt(L)
+are features of norm 1 whose scalar products are the kernel. Directions whose eigenvalue is below 1e-9 of the largest
+are left out, as in Nystrom's method. The true function, a mean of functions k(z, .), is linear in the other directions,
+so the theorems about linear rewards of that dimension hold.
 """
 
 import numpy as np

@@ -25,9 +25,9 @@ from linear.spectral import agd_jump
 
 @dataclass(frozen=True)
 class AcceleratedGradient(Solver):
-    """Accelerated gradient descent. tolerance: it ends so near the minimiser that the excess risk is at most (1 +
-    tolerance)^2 times the minimiser's; if not set, the model's tolerance is used. early_stopping: whether to stop as
-    soon as the norm of the gradient proves this, which needs no further message."""
+    """Accelerated gradient descent. tolerance: the result's excess risk is at most (1 + tolerance)^2 times the
+    minimiser's; if not set, the model's tolerance is used. early_stopping: whether to stop as soon as the norm of the
+    gradient proves this, which needs no further message."""
 
     early_stopping: bool = False
     name: ClassVar[str] = "agd"

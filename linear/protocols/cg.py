@@ -1,10 +1,10 @@
 """Learn ridge regression by distributed conjugate gradient, in at most min(dimension, samples) rounds.
 
-The server orthogonalises directions again, against rounding. First agent m sends (2/n) b_m, where b_m is the sum of
-reward x features over its samples and n the number of all samples. In each round the server sends a direction p and
-every agent answers (2/n) V_m p, where V_m is its Gram matrix; at the end the server sends the estimate. With M agents
-in d dimensions k rounds send M d (k+1) numbers to the server and as many back. It stops as soon as the norm of the
-gradient proves that the required distance from the minimiser is reached.
+First agent m sends (2/n) b_m, where b_m is the sum of reward x features over its samples and n the number of all
+samples. In each round the server sends a direction p and every agent answers (2/n) V_m p, where V_m is its Gram matrix;
+at the end the server sends the estimate. It stops as soon as the norm of the gradient proves that the required distance
+from the minimiser is reached. With M agents in d dimensions k rounds send M d (k+1) numbers to the server and as many
+back. Against rounding, the server makes each residual orthogonal to all earlier ones again.
 """
 
 import math
@@ -25,8 +25,8 @@ EXACT = 1e-6  # the default tolerance: its error is negligible next to the stati
 
 @dataclass(frozen=True)
 class ConjugateGradient(Solver):
-    """Conjugate gradient. tolerance: it ends at a squared distance from the minimiser of at most tolerance^2 times its
-    proved excess risk. The default makes this error negligible."""
+    """Conjugate gradient. tolerance: the result's squared distance from the minimiser is at most tolerance^2 times the
+    minimiser's proved excess risk. The default makes this error negligible."""
 
     tolerance: float | None = EXACT
     name: ClassVar[str] = "cg"
@@ -76,8 +76,8 @@ def solve(problem: RidgeProblem, channel: Channel, enough: float, reorthogonalis
 
 
 def _unit(residual: np.ndarray, basis: np.ndarray, reorthogonalise: bool) -> np.ndarray:
-    """Return the normalised residual, orthogonalised against the earlier directions in `basis`, to which it is
-    orthogonal in exact arithmetic. Two passes suffice (Kahan, Parlett); one may leave errors from cancellation."""
+    """Return the normalised residual, made orthogonal to the earlier ones in `basis`, as it is in exact arithmetic. Two
+    passes suffice (Kahan, Parlett); one may leave errors from cancellation."""
     free = residual
     if reorthogonalise:
         for _ in range(2):

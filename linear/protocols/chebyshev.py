@@ -21,8 +21,8 @@ from linear.ridge import RidgeProblem
 
 @dataclass(frozen=True)
 class Chebyshev(Solver):
-    """Chebyshev iteration. tolerance: it ends at a squared distance from the minimiser of at most tolerance^2 times its
-    proved excess risk; if not set, the model's tolerance is used."""
+    """Chebyshev iteration. tolerance: the result's squared distance from the minimiser is at most tolerance^2 times the
+    minimiser's proved excess risk; if not set, the model's tolerance is used."""
 
     name: ClassVar[str] = "chebyshev"
     needs: ClassVar[tuple[str, ...]] = ("gradients", "products")

@@ -1,7 +1,8 @@
-"""Adaptive greedy (AGR) for one agent, as the authors of the paper run it: by the package contextualbandits.
+"""Play adaptive greedy (AGR) for one agent, as the authors of the paper run it: by the package contextualbandits.
 
-As in the released code (src/baselines/context_baseline.py): logistic regression by L-BFGS for each arm, decay_type
-"threshold", prior ((3/K, 4), 2), batches of 50 steps and a refit after each. Contexts are drawn as for all methods.
+The settings are those of the released code (src/baselines/context_baseline.py): logistic regression by L-BFGS for each
+arm, decay_type "threshold", prior ((3/K, 4), 2), batches of 50 steps and a refit after each. Contexts are drawn as for
+all methods.
 """
 
 import time

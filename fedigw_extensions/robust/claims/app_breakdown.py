@@ -59,9 +59,9 @@ MOST = 12
 
 @claim.check("no_constant", control=dict(fewer=1))
 def two_worlds(task: Task, fewer: int = 0) -> Evidence:
-    """Find, for up to 12 agents of which at least half lie, messages that fit two sets of honest agents, both of
-    variance 0 but with different means, so that no rule is right for both. Control, which must fail: one liar fewer
-    than half, where the trimmed mean has a finite constant."""
+    """Find, for up to 12 agents of which at least half lie, messages for which either of two sets of agents may be the
+    honest one. Both sets have variance 0 but different means, so no rule is right for both. Control, which must fail:
+    one liar fewer than half, where the trimmed mean has a finite constant."""
     shown = 0
     for agents in range(2, MOST + 1):
         for lying in range(max(1, -(-agents // 2) - fewer), agents):

@@ -20,8 +20,9 @@ from linear.ridge import SolverError
 
 @dataclass(frozen=True)
 class SharedAcceleratedGradient(Solver):
-    """Accelerated gradient descent on shared and personal coordinates. tolerance: it ends at a squared distance from
-    the minimiser of at most tolerance^2 times its proved excess risk; if not set, the model's tolerance is used."""
+    """Accelerated gradient descent on shared and personal coordinates. tolerance: the result's squared distance from
+    the minimiser is at most tolerance^2 times the minimiser's proved excess risk; if not set, the model's tolerance is
+    used."""
 
     name: ClassVar[str] = "agd"
     needs: ClassVar[tuple[str, ...]] = ("blocks",)

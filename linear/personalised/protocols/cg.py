@@ -25,8 +25,8 @@ from linear.ridge import RidgeData, RidgeProblem, solve_positive
 
 @dataclass(frozen=True)
 class SchurConjugateGradient(Solver):
-    """Conjugate gradient on the shared coordinates. tolerance: it ends at a squared distance from the minimiser of at
-    most tolerance^2 times its proved excess risk. The default makes this error negligible."""
+    """Conjugate gradient on the shared coordinates. tolerance: the result's squared distance from the minimiser is at
+    most tolerance^2 times the minimiser's proved excess risk. The default makes this error negligible."""
 
     tolerance: float | None = EXACT
     name: ClassVar[str] = "cg"
