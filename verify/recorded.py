@@ -7,6 +7,7 @@ it with a campaign. A variant that is not recorded is undecided.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 PLACE = FOLDER / "recorded_verdicts.json"
 TABLES = ("verdicts", "keys", "vacuous", "files", "proofs", "hashes", "rests_on")
 NOTHING: Mapping[str, Any] = {"profile": None, "seed": None} | {name: {} for name in TABLES}
+EDITED = f"{PLACE.name} is not as `all --record` wrote it; run that again"
 
 
 @dataclass(frozen=True)
@@ -104,6 +106,8 @@ def record(folder: Path = FOLDER) -> Mapping[str, Any]:
                 and not any(n.endswith(".v") for n in found["proofs"])
             ):
                 raise ValueError("there is no proof in Coq")
+        if len(origin := _campaign(found)) > 80 or not origin.isprintable():
+            raise ValueError("it does not say from which campaign it is")
         changed = {label: why for label in found["verdicts"] if (why := _changed(found, label, folder))}
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         again = f"{PLACE.name} is damaged; `{command('all --record')}` writes it"
@@ -117,11 +121,20 @@ def _changed(found: Mapping[str, Any], label: str, folder: Path) -> str:
         return "the statement changed since it was checked"
     if folder.is_relative_to(HOME):  # of its files, `cite` has the hashes
         return ""
+    if found.get("seal") != _seal(found):
+        return EDITED
     file = f"{file_name(label)}.py"
     if found["files"].get(file) != _digest(folder / "claims" / file):
         return "its file changed since it was checked"
     same = found["proofs"] == _proofs(folder)
     return "" if same else "a file in proofs/ or theorems/ changed since it was checked"
+
+
+def _seal(document: Mapping[str, Any]) -> str:
+    """Return a hash of a record without its seal. It tells an edited record from one that a campaign wrote; it is no
+    signature, because anybody can compute it."""
+    body = {name: document.get(name) for name in ("profile", "seed", "version", *TABLES)}
+    return hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def _digest(path: Path) -> str:
@@ -211,7 +224,21 @@ def of_statement(label: str, variant: str) -> Recorded:
 
 
 def _source() -> str:
-    return f"found by the recorded campaign ({record()['profile']} profile, seed {record()['seed']})"
+    return origin() if OUTSIDE else f"found by the recorded campaign ({_campaign(record())})"
+
+
+def _campaign(found: Mapping[str, Any]) -> str:
+    version = f", version {found['version']}" if "version" in found else ""
+    return f"{found['profile']} profile, seed {found['seed']}{version}"
+
+
+def origin() -> str:
+    """Return where the recorded verdicts come from. Those in a folder outside the package are its author's: they were
+    not computed here."""
+    said = _campaign(record())
+    if not OUTSIDE:
+        return f"recorded from a campaign ({said})"
+    return f"recorded by the folder's author ({said}), not recomputed here"
 
 
 def weaker(first: Recorded, second: Recorded) -> Recorded:
@@ -241,6 +268,10 @@ def text(document: Mapping[str, Any], claims: Mapping[str, Claim]) -> str:
         others = {label: list(filter(elsewhere, claim.depends)) for label, claim in claims.items()}
         tables["rests_on"] = {label: names for label, names in others.items() if names}
     lines = [f'"profile": {json.dumps(document["profile"])},\n"seed": {document["seed"]}']
+    if OUTSIDE:
+        head = {name: document[name] for name in ("profile", "seed", "version")}
+        sealed = json.loads(json.dumps(head | tables))
+        lines += [f'"version": {json.dumps(head["version"])},\n"seal": "{_seal(sealed)}"']
     for name, table in tables.items():
         body = ",\n".join(f" {json.dumps(label)}: {json.dumps(row)}" for label, row in table.items())
         lines.append(f"{json.dumps(name)}: {{\n{body}\n}}")

@@ -261,7 +261,7 @@ GOOD = {
         ({}, ""),
         (
             {"value": "-z * z", "slope": "-2 * z", "bend": "np.full_like(z, -2.0)"},
-            r"own.py\S*: is not convex: its second der",
+            ": is not convex: its second der",
         ),
         ({"link": "0.5 - z / 2"}, "its link is not increasing: it changes by -0.0"),
         ({"curvatures": "0.1, 0.5"}, "outside its curvatures 0.1 to 0.5"),

@@ -54,7 +54,13 @@ def cited(name: str, variant: str | None = None) -> dict[str, Any]:
     whole = _hash(parts)
     number = BY_LABEL[claim.label].number if claim.label in BY_LABEL else claim.label
     document = {"id": f"{NAME}:{claim.label}/{chosen}@{whole}", "paper": dict(PAPER), "claim": claim.label}
-    document |= {"number": number, "variant": chosen, "title": claim.title, **known.row, "shown": known.shown}
+    document |= {
+        "number": number,
+        "variant": chosen,
+        "title": claim.title,
+        **known.fields,
+        "shown": known.shown,
+    }
     document |= {"formula": claim.variants[chosen].formula, "parts": parts, "version": VERSION}
     return document | {"changed": ["id"] if found["hash"] not in (None, whole) else []}
 
@@ -132,10 +138,11 @@ def _code(label: str) -> list[Path]:
 def bibtex(document: dict[str, Any]) -> str:
     paper = document["paper"]
     key = re.sub(r"[^A-Za-z0-9]+", "-", document["id"].partition("@")[0])
+    author = f"; {document['verdict_source']}" if OUTSIDE else ""
     rows = {
         "title": f"{document['number']} ({document['variant']}): {document['shown']}",
         "howpublished": f"fedigw-verify {document['version']}",
-        "note": f"Verdict {document['id']} on: {paper['authors']}, {paper['title']}",
+        "note": f"Verdict {document['id']} on: {paper['authors']}, {paper['title']}{author}",
         "url": paper["address"],
     }
     body = "".join(f"  {name:12} = {{{_tex(text)}}},\n" for name, text in rows.items() if text)

@@ -14,8 +14,8 @@ from bounds.errors import InputError
 from verify import options, showing
 from verify.catalogue import coverage, coverage_sentence, index, tagged
 from verify.claim import Claim, Severity, errata_words, is_part, listed
-from verify.paper import BY_LABEL, DEFAULT, NAME, NOTE, STATEMENTS, Statement, command, in_print
-from verify.recorded import of_variant, record
+from verify.paper import BY_LABEL, DEFAULT, NAME, NOTE, OUTSIDE, STATEMENTS, Statement, command, in_print
+from verify.recorded import of_variant, origin, record
 from verify.verdict import Kind, Verdict, as_printed, shown, tally
 
 __all__ = ["Claims", "claims", "statements"]
@@ -118,9 +118,7 @@ def _numbered(rows: list[dict[str, Any]]) -> str:
     first = f'"{rows[0]["number"]}"' if rows else STATEMENTS[0].label
     lines += textwrap.wrap(NOTE, 100)
     lines += [f"Everything else: `{command('list --all')}`. One statement: `{command(f'show {first}')}`."]
-    if not record()["verdicts"]:
-        lines += [f"No campaign is recorded: `{command('all --record')}`."]
-    return "\n".join([*lines, ""])
+    return "\n".join([*lines, *_origin(), ""])
 
 
 def _cell(kind: Kind) -> str:
@@ -176,12 +174,21 @@ def _text(rows: list[dict[str, Any]], all_of_them: bool) -> str:
         line = f"{row['label']:{width}}  {row['number'] or '':{numbers}}  {row['title']}  {words}"
         lines += textwrap.wrap(line, max(columns, 40), subsequent_indent="    ") if columns else [line]
     if all_of_them:
-        campaign = f"{record()['profile']} profile, seed {record()['seed']}"
-        known = f"Verdicts: as recorded from a campaign ({campaign})."
         lines.append(f"{coverage_sentence()} of the paper are covered by claims.")
         if any(claim.erratum for claim in index().values()):
             lines.append(f"{_counted()} (list errata, list remarks).")
-        lines.append(
-            known if record()["verdicts"] else f"No campaign is recorded: `{command('all --record')}`."
-        )
+        lines += _origin()
     return "\n".join(lines) + "\n"
+
+
+def _origin() -> list[str]:
+    """Return lines that say where the verdicts come from, and why recorded ones are not shown."""
+    changed: dict[str, list[str]] = {}
+    for label, why in record().get("changed", {}).items():
+        changed.setdefault(why, []).append(label)
+    lines = [f"Undecided: {', '.join(labels)}: {why}." for why, labels in changed.items()]
+    if record()["verdicts"]:
+        lines.append(f"Verdicts: as {origin()}" + (f": `{command('all')}`." if OUTSIDE else "."))
+    elif not changed:
+        lines.append(f"No campaign is recorded: `{command('all --record')}`.")
+    return lines

@@ -13,7 +13,7 @@ from verify import showing
 from verify.catalogue import index, label_of, look_up
 from verify.claim import Claim, Severity, Verdict, is_part, needed
 from verify.paper import BY_LABEL, NOTE, OUTSIDE, PAPER, command, elsewhere
-from verify.recorded import of_other, of_variant
+from verify.recorded import of_other, of_variant, origin, record
 from verify.spelling import spelled
 from verify.verdict import as_printed
 
@@ -101,7 +101,8 @@ def _covered(claim: Claim, only: str | None, steps: bool) -> str:
         lines += _variant(claim, name, [h for h in needs if h not in shared], steps)
     if claim.erratum is None and claim.notes is not None:
         lines += [*claim.notes(), ""]
-    lines += ["Verdicts as its author recorded them; `run` does not trust them."] if OUTSIDE else []
+    there = OUTSIDE and claim.label in record()["verdicts"]
+    lines += [f"Verdicts as {origin()}; `run` does not trust them."] if there else []
     lines += [f"Check again: {command(f'run {claim.label}')}"]
     lines += [f"Uses: {', '.join(map(_used, claim.depends))}"] if claim.depends else []
     lines += [f"Reference: {claim.reference}"] if claim.reference else []
@@ -167,7 +168,8 @@ def _variant(claim: Claim, name: str, needs: list[str], steps: bool) -> list[str
     elif known.verdict is Verdict.COQ and OUTSIDE:
         lines += _wrapped(f"known by: {OWN_PROOF}")
     else:
-        lines += _wrapped(f"known by: {known.meaning}")
+        there = name in record()["verdicts"].get(claim.label, {})
+        lines += _wrapped(f"known by: {known.meaning}" if there else f"not known: {known.source}")
     lines += [f"  check {check.name}: {check.about}" for check in checks if steps]
     return [*lines, ""]
 

@@ -119,9 +119,13 @@ def test_a_paper_of_ones_own_from_list_to_report(verify: Command, tmp_path: Path
     shown = verify("--paper", "sums", "show", "sums:thm:two").stdout
     assert shown.startswith("Theorem 1 (thm:two): Addition\n  Checked as printed, not proved\n")
     assert "lovelace" in shown
-    assert "Verdicts as its author recorded them; `run` does not trust them.\nCheck again: " in shown
+    origin = "recorded by the folder's author (quick profile, seed 0, version 0.1.0), not recomputed here"
+    assert f"Verdicts as {origin}; `run` does not trust them.\nCheck again: " in shown
+    assert f"Verdicts: as {origin}: `python -m verify --paper sums all`.\n" in listed
+    assert f"; {origin}}}," in verify("--paper", "sums", "cite", "thm:two").stdout
     bound = verify("--paper", "sums", "bound", "thm:two", "--variant", "printed", "--set", "T=100")
     assert bound.stdout.startswith("Regret at most 40, where 100 is known without learning: checked (exact")
+    assert f"\n               {origin}\n" in bound.stdout
     assert "epoch" not in bound.stdout
     assert "informative from T = 17\n" in bound.stdout
     short = json.loads(
@@ -138,6 +142,18 @@ def test_a_paper_of_ones_own_from_list_to_report(verify: Command, tmp_path: Path
     assert bound.stdout.startswith("30, by a statement that is undecided: no guarantee.")
     assert "a file in proofs/ or theorems/ changed since it was checked" in bound.stdout
     smaller.write_text(THEOREM)
+    # verdicts that somebody wrote into the record by hand
+    written = home / "recorded_verdicts.json"
+    before = written.read_text()
+    written.write_text(
+        before.replace('"by": "exact"', '"by": "certificate"').replace('"checked"', '"proved"')
+    )
+    edited = "recorded_verdicts.json is not as `all --record` wrote it; run that again"
+    listed = verify("--paper", "sums", "list").stdout
+    assert f"Undecided: thm:two: {edited}.\n" in listed
+    assert "stands" not in listed
+    assert f"  not known: {edited}; its claim" in verify("--paper", "sums", "show", "thm:two").stdout
+    written.write_text(before)
     (home / "claims" / "thm_two.py").write_text(CLAIM.replace("1 + 1, total", "1 + 2, total"))
     assert "undecided" in verify("--paper", "sums", "list", "--all").stdout
     assert verify("--paper", "sums", "run", "thm:two").returncode == 1
@@ -184,6 +200,10 @@ BAD = {
     ),
     "examples that are no texts": ({"paper_dot_toml": PAPER + "[commands]\nlist = 1\n"}, "must have texts"),
     "damaged places": ({"places_dot_json": '[{"number": 1}]'}, "places.json is damaged"),
+    "a record with escape sequences": (
+        {"recorded_verdicts_dot_json": '{"profile": "\\u001b[2J", "seed": 0, "verdicts": {"thm:two": {}}}'},
+        "recorded_verdicts.json is damaged",
+    ),
     "proved by its author": (
         {
             "recorded_verdicts_dot_json": '{"verdicts": {"thm:two": {"printed": {"verdict": "proved", "by": "coq"}}}}'

@@ -14,7 +14,7 @@ from verify.claim import needed
 from verify.paper import BY_LABEL, FOLDER, OUTSIDE, file_name
 from verify.recorded import UNCHECKED, Recorded, of_number, of_statement, resting
 from verify.verbs.bound import forms
-from verify.verdict import shown
+from verify.verdict import Verdict, shown
 
 
 def evaluated(
@@ -176,6 +176,7 @@ def text(document: dict[str, Any]) -> str:
         f"{document['claim']} ({document['variant']}), {document['quantity']}",
         f"  value        {document['value']:.6g}{order}{vacuous}",
         f"  verdict      {known.shown}: {known.meaning}" + (f"  {known.caution}" if known.caution else ""),
+        *([f"               {known.source}"] if OUTSIDE and known.verdict is not Verdict.UNDECIDED else []),
         f"  trivial      {document['trivial']:.6g}, {trivially(document['quantity'])}",
         f"  closed form  {document['closed_form']}",
     ]
