@@ -76,6 +76,7 @@ def _run(program: Sequence[str], seconds: int, errors: int | None) -> tuple[int,
         stderr=errors,
         start_new_session=True,
     )
+    threading.Thread(target=_end_group, args=(child.pid,), daemon=True).start()
     try:
         answer, _ = child.communicate(timeout=WAITING * seconds + STARTING)
         return child.returncode, answer
@@ -85,6 +86,15 @@ def _run(program: Sequence[str], seconds: int, errors: int | None) -> tuple[int,
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(child.pid, signal.SIGKILL)  # also the processes that it started
         child.wait()
+
+
+def _end_group(leader: int) -> None:
+    """Wait until a child process ends, then end the processes that it started, which may hold its pipe open."""
+    with contextlib.suppress(OSError, AttributeError):  # where a system has no waitid
+        os.waitid(
+            os.P_PID, leader, os.WEXITED | os.WNOWAIT
+        )  # its id is not free before somebody asks for its status
+        os.killpg(leader, signal.SIGKILL)
 
 
 def cpu_seconds() -> int:
@@ -103,7 +113,7 @@ class Answer(io.TextIOBase):
     for the answer."""
 
     def __init__(self, stream: TextIO) -> None:
-        self.stream = stream
+        self.stream, self.process = stream, os.getpid()
 
     def write(self, text: str) -> int:
         frame: FrameType | None = sys._getframe(1)
@@ -146,10 +156,12 @@ def become_child() -> None:
 
 
 def finish(status: int, answer: str = "") -> None:
-    """If this is a child process, send the rest of the answer and the exit status to the parent, and exit."""
+    """If this is a child process, send the rest of the answer and the exit status to the parent, and exit. A process
+    that a user's file forked from it exits without sending."""
     if _answer is not None:
-        _answer.stream.write(f"{answer}{END.decode()}{status}")
-        _answer.stream.flush()
+        if os.getpid() == _answer.process:
+            _answer.stream.write(f"{answer}{END.decode()}{status}")
+            _answer.stream.flush()
         os._exit(0)
 
 

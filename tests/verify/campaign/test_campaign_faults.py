@@ -46,6 +46,12 @@ def leaves(task):
     os._exit(0)
 
 
+def forks(task):
+    if os.fork() == 0 and os.fork() == 0:
+        __import__("time").sleep(3600)  # and keeps the pipe of the answer open
+    return Evidence(Verdict.EXACT, "forked")
+
+
 def never_ends(task):
     while True:
         pass
@@ -70,7 +76,7 @@ def fails(task):
 
 if {at_once}:
     meddle()
-CHECKS = (meddles, speaks_for_another, leaves, never_ends, eats, spends, calls_itself_a_theorem)
+CHECKS = (meddles, speaks_for_another, leaves, forks, never_ends, eats, spends, calls_itself_a_theorem)
 claim = Claim("user:mistaken", "Mistaken", "Trials", __doc__, {{"stated": Variant("x", (), Verdict.EXACT)}})
 for check in CHECKS:
     claim.check("stated", control=fails, name=check.__name__)(check)
@@ -137,6 +143,7 @@ def test_mistaken_claims_change_nothing_of_others(
         (variant,) = claims[f"user:mistaken{number}"]["variants"]
         reasons = {check["check"]: check["failure"] or "" for check in variant["checks"]}
         assert not reasons["meddles"]
+        assert not reasons["forks"]
         assert "it is about 'lem:VE'" in reasons["speaks_for_another"]
         assert "ended its process with status 0 before it answered" in reasons["leaves"]
         assert "used more than 1 s of CPU" in reasons["never_ends"]
