@@ -4,10 +4,11 @@ import argparse
 import sys
 from pathlib import Path
 
-from verify.campaign.derived import bad
-from verify.campaign.records import MARKER, load_outcome
+from verify.campaign.derived import bad, refuse_links
+from verify.campaign.records import load_outcome, refuse_foreign
 from verify.campaign.units import units
 from verify.catalogue import catalogue, find
+from verify.paper import NAME
 from verify.report.plots import draw_all
 from verify.verbs.all import DEFAULT_OUT
 
@@ -22,8 +23,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(given: argparse.Namespace) -> int:
     claims = [find(label) for label in given.claims] or [c for c in catalogue().values() if c.plots]
-    if not (given.out / MARKER).is_file():
+    known = refuse_foreign(given.out)
+    if known is None:
         raise bad(given.out, "has no records; run `python -m verify all --out DIR` first")
+    if (paper := known.get("paper", NAME)) != NAME:
+        raise bad(given.out, f"has records of the paper {paper!r:.60}, not {NAME}; add --paper")
+    refuse_links(given.out)
 
     def warn(message: str) -> None:
         sys.stderr.write(f"verify: {message.replace('recomputed', 'left out')}\n")

@@ -297,13 +297,15 @@ def a_file(folder: Path) -> None:
     folder.touch()
 
 
-FOLDERS: dict[str, Callable[[Path], None]] = {
-    "other_paper": lambda folder: edited(folder, paper="sums"),
-    "newer_version": newer,
-    "links_inside": linked,
-    "emptied": emptied,
-    "foreign": foreign,
-    "a_file": a_file,
+FOLDERS: dict[
+    str, tuple[Callable[[Path], None], str]
+] = {  # what is done to a campaign's folder, and what is said
+    "other_paper": (lambda folder: edited(folder, paper="sums"), "sums"),
+    "from_the_future": (newer, "newer version"),
+    "linked": (linked, "is a link"),
+    "emptied": (emptied, "a damaged "),
+    "foreign": (foreign, "foreign"),
+    "a_file": (a_file, "a_file"),
 }
 
 
@@ -318,7 +320,8 @@ def finished(place: Path, said: Ask) -> Path:
 def test_a_folder_that_is_no_campaign_of_this_program(said: Ask, finished: Path, kind: str) -> None:
     """For every command that reads a campaign's folder."""
     shutil.copytree(finished, folder := finished.parent / kind)
-    FOLDERS[kind](folder)
+    change, said_of_it = FOLDERS[kind]
+    change(folder)
     lines = []
     for name, line in commands().items():
         options = {option: a for a in parser_of(name)._actions for option in a.option_strings}
@@ -327,7 +330,7 @@ def test_a_folder_that_is_no_campaign_of_this_program(said: Ask, finished: Path,
         elif "--out" in options and options["--out"].default is not None:
             lines.append(f"{line} --out {kind}")
     assert len(lines) > 3
-    assert wrong(said(lines), kind) == []
+    assert wrong(said(lines), said_of_it) == []
 
 
 def test_a_closed_output(said: Ask) -> None:
