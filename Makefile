@@ -9,6 +9,7 @@
 # make mutants10  ten of these faults at once, three draws: the quick campaign, no test, must notice each time
 # make fuzz     10,000 mutated instance files, 1,000 large worlds, 30,000 bounds at edge values, 200 plug-ins: only input errors may come out
 # make faults   50 kills of campaigns with users' claims, and of a cluster and its scheduler: the same bytes after --resume
+# make scale    a Dask cluster of 8 workers that come, go, stop and have no disk: the bytes of one process; what 10,000 empty checks cost
 # make judges   ask other programs: cvc5 the scalar steps, flower the aggregates, ville the intervals, PEPit the worst round of Theorem G
 # make bench    speed, regret, growth and memory beside five bandit libraries and the last committed figures (build/bench)
 # make experiments  the paper's figures on real data, resumable (needs `python -m verify data add bibtex PATH`, and delicious)
@@ -21,7 +22,7 @@ READY := .venv/.ready
 JUDGES := tests/verify/formal/test_second_solver.py tests/fedigw/test_flower.py fedigw_extensions/robust/tests/test_flower_robust.py tests/bounds/test_pep.py \
 	tests/verify/statistics/test_statistics.py::test_intervals_shrink_and_agree_with_another_program
 
-.PHONY: help verify full test lint long experiments docs site matrix versions lowest anywhere core mutants mutants10 fuzz faults judges bench proofs statements clean
+.PHONY: help verify full test lint long experiments docs site matrix versions lowest anywhere core mutants mutants10 fuzz faults scale judges bench proofs statements clean
 
 verify: $(READY)
 	$(BIN)/python -m verify all --profile quick --out build/verify
@@ -79,6 +80,10 @@ fuzz: $(READY)
 faults: $(READY)
 	$(BIN)/python tests/campaign_faults.py --seed 1 --cycles 50
 	$(BIN)/python tests/campaign_faults.py --seed 1 --cycles 6 --engine dask
+
+scale: $(READY)
+	$(BIN)/python tests/cluster_scale.py --profile full
+	$(BIN)/python tests/cluster_scale.py --empty 2500 5000 10000
 
 # In an environment of its own: nothing of ours needs these libraries.
 judges: build/judges/.ready
