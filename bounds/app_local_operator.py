@@ -47,9 +47,9 @@ def fedprox_time(proximal: float, local_steps: int | None = None, step_size: flo
 
 def fixed_point_gap(spread: float, deviation: float, heterogeneity: float) -> float:
     """Bound the objective minus its minimum at the fixed point of a local method: spread x deviation x heterogeneity/2.
-    `spread` and `deviation`: the largest h/psi(h) and the largest (h - psi(h))^2/(h^2 psi(h)) over all curvatures h,
-    with the psi at the top of this file. `heterogeneity`: mean squared norm of the agents' gradients at the joint
-    minimiser."""
+    For the function psi of the module's docstring, `spread` is the largest h/psi(h) and `deviation` the largest (h -
+    psi(h))^2/(h^2 psi(h)) over all curvatures h. `heterogeneity`: mean squared norm of the agents' gradients at the
+    joint minimiser."""
     return spread * deviation * heterogeneity / 2
 
 
@@ -58,7 +58,7 @@ def gap_after(rounds: int, contraction: float, least: float, start: float, limit
 
     `contraction`: the factor by which a round shrinks the distance from the fixed point. `start`: the objective minus
     its minimum before the first round. `limit`: a bound on it at the fixed point. `least`: the least psi(h)/h over all
-    curvatures h, with the psi at the top of this file.
+    curvatures h, for the function psi of the module's docstring.
     """
     root = math.sqrt(limit)
     return (root + contraction**rounds * (math.sqrt(start) + root) / math.sqrt(least)) ** 2

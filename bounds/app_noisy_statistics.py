@@ -35,9 +35,9 @@ def copies(where: str, agents: int, n: int) -> int:
 
 
 def deviation(mu: float, count: int = 1) -> float:
-    """Return the standard deviation of the noise on the statistics of ridge regression, sum phi phi' and sum r phi
-    over features phi and rewards r. One noise that gives Gaussian privacy with parameter `mu` has (3/sqrt2)/mu; the
-    sum of `count` independent ones has sqrt(count) times that."""
+    """Return (3/sqrt2)/mu sqrt(count), the standard deviation of the sum of `count` independent noises on the
+    statistics of ridge regression (sum phi phi' and sum r phi over features phi and rewards r), if each noise alone
+    gives Gaussian privacy with parameter `mu`."""
     return joint(1.0) / mu * math.sqrt(count)
 
 

@@ -4,11 +4,11 @@ x is a message of d numbers; the receiver decodes a vector Q(x) or C(x) instead:
 
     stochastic rounding to b bits   E Q(x) = x and E norm(Q(x) - x)^2 <= om norm(x)^2, om = d/(2^b-1)^2; d b + 32 bits
     top-k (only the k largest)      norm(C(x) - x)^2 <= (1 - k/d) norm(x)^2; k (64 + ceil(log2 d)) bits
-
-For rounding, x is divided by its largest absolute value s, which is rounded up and sent in 32 bits. The variance of a
-coordinate is at most (s/(2^b-1))^2. The largest coordinate has almost none, which makes up for rounding s up if b <=
-20.
 """
+
+# For rounding, x is divided by its largest absolute value s, which is rounded up and sent in 32 bits. The variance of a
+# coordinate is at most (s/(2^b-1))^2. The largest coordinate has almost none, which makes up for rounding s up if b <=
+# 20.
 
 import math
 from dataclasses import dataclass

@@ -9,13 +9,13 @@ no logarithm, unlike that of the method for strongly convex functions (bounds/ow
     e_S(n)     the excess risk of w_S
 
 After k rounds, for all data, gap <= 2 L norm(w_S)^2/(k+1)^2. Since E norm(w_S)^2 <= 1 + d/16, k = ceil(sqrt n) rounds
-bring the mean gap below 8(1+d/16)/n, which is the order of the statistical error.
-
-From the gap to the excess risk: E (phi'(w_k - w_S))^2 <= d E gap (own:loss_to_risk; the bound on E norm(w_S)^2 holds
-given the features), and Minkowski's inequality gives
+bring the mean gap below 8(1+d/16)/n, which is the order of the statistical error. The excess risk is then
 
     e(n) <= (sqrt(e_S(n)) + sqrt(d E gap))^2
 """
+
+# The last line follows by Minkowski's inequality from E (phi'(w_k - w_S))^2 <= d E gap (own:loss_to_risk; the bound on
+# E norm(w_S)^2 holds given the features).
 
 import math
 

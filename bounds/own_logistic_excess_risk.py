@@ -8,10 +8,11 @@ clipped to [-B, B]. The mean excess risk e is bounded by
     agents with the same distribution   e <= C/(n+1),  C = 2L (d/(4c) + Lam B^2/2)/(1 - 2L/(c+Lam)),   Lam > 2L - c
     different distributions             e <= C/n,      C = 2L (d/(2c) + Lam B^2/2)/(1 - 4L/(c+Lam)),   Lam > 4L - c
 
-Logistic rewards have L = 1/4 and c = sigma(B)(1 - sigma(B)), where sigma is the logistic function. To find the best
-Lam put y = c + Lam, b = B^2/2, and a = d/(4c) - cb, k = 2L (same distribution) or a = d/(2c) - cb, k = 4L. Then C =
-2L (a + by)/(1 - k/y) is least at y = k + s with s^2 = k^2 + ak/b, where C = (2L/k) b (k + s)^2.
+Logistic rewards have L = 1/4 and c = sigma(B)(1 - sigma(B)), where sigma is the logistic function.
 """
+
+# To find the best Lam put y = c + Lam, b = B^2/2, and a = d/(4c) - cb, k = 2L (same distribution) or a = d/(2c) - cb,
+# k = 4L. Then C = 2L (a + by)/(1 - k/y) is least at y = k + s with s^2 = k^2 + ak/b, where C = (2L/k) b (k + s)^2.
 
 from bounds.arithmetic import Value, exp, ratio, sqrt
 

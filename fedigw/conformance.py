@@ -124,8 +124,8 @@ def check_aggregator(aggregator: Aggregator) -> list[str]:
 
 def check_constant(aggregator: Aggregator) -> list[str]:
     """Return, as sentences, what is wrong with the constant that a robust aggregator claims. The squared distance of
-    its result from the mean of the honest messages must be at most the constant times their variance. Tried are random
-    honest messages and two clusters of them, with random lies."""
+    its result from the mean of the honest messages must be at most the constant times their variance. This is tried
+    with honest messages drawn at random or in two clusters, and with random lies."""
     found: list[str] = []
     rng = np.random.default_rng(0)
     if aggregator.reference and aggregator.constant(5, 1) is not None:

@@ -1,12 +1,13 @@
 """Bound the regret of runs of FedIGW that learn from all data so far, by one confidence ellipsoid.
 
 The ellipsoid is made from several epochs, and the sum of the regret over all steps is maximised over all true
-parameters in it. The proof is in bounds/own_adaptive_linear.py, with the symbols used here. With finitely many
-contexts, sums over steps are means under the agents' distributions. With contexts drawn one by one they are over the
-contexts met: once the ellipsoid is known, the steps are played again from the recorded states of the random generator,
-so no context is stored. Array axes: R replications, X contexts (or steps), K arms, H values of a free number theta > 0
-in the bound.
+parameters in it. The proof is in bounds/own_adaptive_linear.py, with the symbols used here. Array axes: R replications,
+X contexts (or steps), K arms, H values of a free number theta > 0 in the bound.
 """
+
+# With finitely many contexts, sums over steps are means under the agents' distributions. With contexts drawn one by one
+# they are over the contexts met: once the ellipsoid is known, the steps are played again from the recorded states of
+# the random generator, so no context is stored.
 
 from functools import partial
 from typing import Any

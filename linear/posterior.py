@@ -1,10 +1,10 @@
-"""Compute the mean of a Gaussian restricted to the unit box, in at most three dimensions, by quadrature.
+"""Compute the mean of a Gaussian restricted to the unit box, in at most three dimensions, by quadrature."""
 
-The density is proportional to exp(-theta (w'Gw - 2b'w)) on [0,1]^d, where G may be singular. Coordinates are integrated
-out one after another. The last is integrated over the range in which its exponent, a parabola, falls by DROP. The
-others are integrated by adaptive Gauss-Kronrod panels, up to the point where the marginal density has fallen by e^DROP.
-At most a share e^-DROP of the mass lies beyond, because every marginal of a log-concave density is log-concave.
-"""
+# The density is proportional to exp(-theta (w'Gw - 2b'w)) on [0,1]^d, where G may be singular. Coordinates are
+# integrated out one after another. The last is integrated over the range in which its exponent, a parabola, falls by
+# DROP. The others are integrated by adaptive Gauss-Kronrod panels, up to the point where the marginal density has
+# fallen by e^DROP. At most a share e^-DROP of the mass lies beyond, because every marginal of a log-concave density is
+# log-concave.
 
 import math
 from functools import cache

@@ -2,10 +2,11 @@
 
 A mixture is an average of the F functions with non-negative weights that sum to 1. Each agent sends F(F+1)/2 + F
 numbers, sums of products of the functions' values and of rewards; the server sends the F weights back.
-
-The mixtures are an infinite convex class of dimension D <= F - 1 with values in [0,1]. It lies in a ball of radius 1 in
-the maximum norm, which (1 + 2/eps)^D balls of radius eps cover. So own:covering bounds the excess risk.
+The claim own:covering bounds the excess risk.
 """
+
+# The mixtures are an infinite convex class of dimension D <= F - 1 with values in [0,1]. It lies in a ball of radius 1
+# in the maximum norm, which (1 + 2/eps)^D balls of radius eps cover.
 
 import math
 from dataclasses import dataclass

@@ -2,10 +2,12 @@
 sentence of the paper.
 
 Runs with the same seed start from the same weights and see the same contexts until their first FL call. The interval
-is exact if the differences are symmetric about their centre; they need not be normal. By Hartigan's theorem the centre
-lies below the k-th smallest of the means of all 2^n - 1 non-empty subsets of n differences with probability k/2^n.
-With n seeds no level below 2/2^n can be reached, and then the interval is the whole line. Ten seeds suffice here.
+is exact if the differences are symmetric about their centre; they need not be normal. Ten seeds suffice here.
 """
+
+# By Hartigan's theorem the centre lies below the k-th smallest of the means of all 2^n - 1 non-empty subsets of n
+# differences with probability k/2^n. With n seeds no level below 2/2^n can be reached, and then the interval is the
+# whole line.
 
 import itertools
 import math

@@ -7,19 +7,19 @@ would increase the determinant of what the agent was sent by more than a factor 
 The paper (M agents, T steps, d dimensions, gamma = exp(M^{-1/2})): regret O(d sqrt(MT) ln(MT)), O(M^{3/2} d^3
 ln(MT)) numbers.
 
-Proved for this program: between two uploads of an agent its determinant grows by the factor gamma, and so does,
-between two downloads, that of what it was sent. So each agent has at most d ln(1 + MT/d)/ln gamma uploads and as many
-downloads, each of d(d+1)/2 + d numbers. An agent also has at most one upload per step of its own, and at most one
-download per time at which any agent acts.
-
 Agents act at the times of their clocks. Only an agent that acts uploads; the server may send to any agent.
-
-Checked: both triggers, who is sent what, and the radius (theirs bounds ln det by d ln(1 + n/d)), against the
-authors' program (cyrilli/Async-LinUCB on GitHub, lib/AsyncLinUCB.py). From memory of the paper: gamma =
-exp(M^{-1/2}) and the orders; their experiments use gamma = 1 to 8.
 
 Simplified: what is sent in a step arrives before the next one; agents that act at the same time upload together.
 """
+
+# Proved for this program: between two uploads of an agent its determinant grows by the factor gamma, and so does,
+# between two downloads, that of what it was sent. So each agent has at most d ln(1 + MT/d)/ln gamma uploads and as many
+# downloads, each of d(d+1)/2 + d numbers. An agent also has at most one upload per step of its own, and at most one
+# download per time at which any agent acts.
+#
+# Checked: both triggers, who is sent what, and the radius (theirs bounds ln det by d ln(1 + n/d)), against the authors'
+# program (cyrilli/Async-LinUCB on GitHub, lib/AsyncLinUCB.py). From memory of the paper: gamma = exp(M^{-1/2}) and the
+# orders; their experiments use gamma = 1 to 8.
 
 import math
 from dataclasses import dataclass

@@ -7,19 +7,19 @@ shared coordinates. Messages are triggered agent by agent as in Async-LinUCB, by
 The paper (M agents, T steps, d_g shared and d_l own coordinates): regret O~(d_g sqrt(MT) + d_l M sqrt(T)), numbers
 O(M^{3/2} d_g^3 ln(MT)).
 
-Proved for this program: between two uploads of an agent the determinant of its shared block grows by the factor gamma,
-and so does, between two downloads, that of what it was sent. So each agent has at most d_g ln(1 + MT/d_g)/ln gamma
-uploads and as many downloads, each of d_g(d_g+1)/2 + d_g numbers. The confidence set is that of ridge regression in
-all D = d_g + M d_l coordinates together, whose parameter has a norm of at most sqrt M.
-
-Checked: both triggers, what is sent and who may act when, against the authors' program (cyrilli/Async-LinUCB on
-GitHub, lib/AsyncLinUCB_AM.py). The orders are as in this paper's tables and the abstract; gamma = exp(M^{-1/2}) is
-that of Async-LinUCB.
-
 Simplified: the alternation is carried to its limit over all of an agent's data, which has a closed form (the agent's
 v_m is eliminated: a Schur complement). The authors' program alternates on the newest sample only, and adds the
 widths of two separate ellipsoids. What is sent in a step arrives before the next one.
 """
+
+# Proved for this program: between two uploads of an agent the determinant of its shared block grows by the factor
+# gamma, and so does, between two downloads, that of what it was sent. So each agent has at most d_g ln(1 + MT/d_g)/ln
+# gamma uploads and as many downloads, each of d_g(d_g+1)/2 + d_g numbers. The confidence set is that of ridge
+# regression in all D = d_g + M d_l coordinates together, whose parameter has a norm of at most sqrt M.
+#
+# Checked: both triggers, what is sent and who may act when, against the authors' program (cyrilli/Async-LinUCB on
+# GitHub, lib/AsyncLinUCB_AM.py). The orders are as in this paper's tables and the abstract; gamma = exp(M^{-1/2}) is
+# that of Async-LinUCB.
 
 import math
 from dataclasses import dataclass

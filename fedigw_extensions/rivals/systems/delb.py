@@ -6,20 +6,20 @@ numbers). All agents then drop the arms that are worse than the best by more tha
 
 The paper proves regret O~(d sqrt(MT)) after T steps, and O((dM + d ln ln d) ln T) numbers sent.
 
-Proved for this program: rewards in [0,1] are 1/2-sub-Gaussian. Let g be the largest leverage phi'V^{-1}phi of an arm
-under the design's mean Gram matrix V. Then g ln(2KP/delta)/(2 4^-l) pulls in phase l are enough for all K arms in all
-P phases with probability 1 - delta, and the best arm is never dropped. A phase has at least 4^l/2 pulls, so at most P
-= log4(2MT) + 1 phases end before the horizon; each sends at most min(K, MT) + M - 1 sums and M d numbers.
-
-Checked: the phases of error 2^-l, what is dropped, that sums are sent up and the estimate down, against the program
-of a later comparison (DELB, Fed-PE, DisBE-LUCB and PLS in a repository `distributed_bandits` on GitHub); the numbers
-O((dM + d ln ln d) ln T) against the abstract of the first version on arXiv. There a phase has C 4^l d^2 ln(MT)
-pulls, because there may be infinitely many arms; here d ln K takes the place of d^2.
-
 Simplified: there are K listed arms. The design is computed by the multiplicative rule and may use any number of
 arms, where the paper has a core set of O(d ln ln d). Which arms an agent must pull is not counted as a message,
 because each agent can compute it.
 """
+
+# Proved for this program: rewards in [0,1] are 1/2-sub-Gaussian. Let g be the largest leverage phi'V^{-1}phi of an arm
+# under the design's mean Gram matrix V. Then g ln(2KP/delta)/(2 4^-l) pulls in phase l are enough for all K arms in all
+# P phases with probability 1 - delta, and the best arm is never dropped. A phase has at least 4^l/2 pulls, so at most P
+# = log4(2MT) + 1 phases end before the horizon; each sends at most min(K, MT) + M - 1 sums and M d numbers.
+#
+# Checked: the phases of error 2^-l, what is dropped, that sums are sent up and the estimate down, against the program
+# of a later comparison (DELB, Fed-PE, DisBE-LUCB and PLS in a repository `distributed_bandits` on GitHub); the numbers
+# O((dM + d ln ln d) ln T) against the abstract of the first version on arXiv. There a phase has C 4^l d^2 ln(MT) pulls,
+# because there may be infinitely many arms; here d ln K takes the place of d^2.
 
 import math
 from dataclasses import dataclass

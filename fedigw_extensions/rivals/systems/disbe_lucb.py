@@ -9,20 +9,20 @@ matrix. So only reward vectors are sent: d numbers up and, with the estimate, d 
 
 The paper: regret O~(sqrt(dMT)), O(dM ln ln(MT)) numbers.
 
-Proved for this program: the estimate of a batch is Lambda^+ (mean of phi (r - 1/2) + E phi/2) with Lambda = E phi
-phi'. By Bernstein's inequality its prediction is within w/2 sqrt(2L) + w w_max L/3 of the mean phi'omega*, where w =
-norm(phi) in (n Lambda)^+, w_max is the largest such norm of a pulled arm and L = ln(2 |X| K B/delta), for all |X|
-contexts, K arms and B batches with probability 1 - delta; n is the number of samples of the batch. Then no best arm is
-dropped. There are B = O(ln ln(MT/d)) batches, with 2dM numbers in each but the last.
-
-Checked: the regret O~(sqrt(dMT)) and the communication O~(dM) with a known law against the abstract (arXiv), and the
-batch lengths, the elimination by confidence bounds and what is sent against the program of a later comparison (DELB,
-Fed-PE, DisBE-LUCB and PLS in a repository `distributed_bandits` on GitHub), whose factor (MT/d)^{1/log2(MT/d)} is
-the 2 here.
-
 Simplified: the design maximises ln det Lambda over the surviving arms (the paper mixes a design per context with one
 from a core set), there is no ridge regulariser, and rewards are centred at 1/2.
 """
+
+# Proved for this program: the estimate of a batch is Lambda^+ (mean of phi (r - 1/2) + E phi/2) with Lambda = E phi
+# phi'. By Bernstein's inequality its prediction is within w/2 sqrt(2L) + w w_max L/3 of the mean phi'omega*, where w =
+# norm(phi) in (n Lambda)^+, w_max is the largest such norm of a pulled arm and L = ln(2 |X| K B/delta), for all |X|
+# contexts, K arms and B batches with probability 1 - delta; n is the number of samples of the batch. Then no best arm
+# is dropped. There are B = O(ln ln(MT/d)) batches, with 2dM numbers in each but the last.
+#
+# Checked: the regret O~(sqrt(dMT)) and the communication O~(dM) with a known law against the abstract (arXiv), and the
+# batch lengths, the elimination by confidence bounds and what is sent against the program of a later comparison (DELB,
+# Fed-PE, DisBE-LUCB and PLS in a repository `distributed_bandits` on GitHub), whose factor (MT/d)^{1/log2(MT/d)} is the
+# 2 here.
 
 import math
 from dataclasses import dataclass

@@ -7,17 +7,17 @@ Contexts may be chosen by an adversary.
 
 The paper (M agents, T steps, d dimensions): regret O~(d sqrt(MT)) with D = T ln(MT)/(dM), and O(M^{3/2} d^3) numbers.
 
-Proved for this program: let R = d ln(1 + MT/d). At most T/a intervals between exchanges are longer than a. In each of
-the others ln det of some agent grew by more than D/a, and these growths add up to at most R. With a = sqrt(DT/R) there
-are at most 2 sqrt(TR/D) + 1 exchanges, each of 2M(d(d+1)/2 + d) numbers.
-
-Checked: the trigger, what is sent and the radius against a program of later authors (cyrilli/FedGLB-UCB on GitHub,
-lib/DisLinUCB.py), O(M^{3/2} d^3) numbers against the abstract of the first version on arXiv. From memory of the
-paper: D, which is the value that removes the logarithms from M^{3/2} d^3. Later authors use T/(dM ln T), T the steps
-of all agents.
-
 Simplified: nothing. Agents act at the same times, and an exchange takes no time.
 """
+
+# Proved for this program: let R = d ln(1 + MT/d). At most T/a intervals between exchanges are longer than a. In each of
+# the others ln det of some agent grew by more than D/a, and these growths add up to at most R. With a = sqrt(DT/R)
+# there are at most 2 sqrt(TR/D) + 1 exchanges, each of 2M(d(d+1)/2 + d) numbers.
+#
+# Checked: the trigger, what is sent and the radius against a program of later authors (cyrilli/FedGLB-UCB on GitHub,
+# lib/DisLinUCB.py), O(M^{3/2} d^3) numbers against the abstract of the first version on arXiv. From memory of the
+# paper: D, which is the value that removes the logarithms from M^{3/2} d^3. Later authors use T/(dM ln T), T the steps
+# of all agents.
 
 from dataclasses import dataclass
 from typing import ClassVar

@@ -7,18 +7,18 @@ of another arm.
 
 The paper (M agents, T steps, K arms, d dimensions): regret O~(sqrt(dMT)) with O((d^2 + dK) M ln T) numbers.
 
-Proved for this program: the estimate of a phase uses only its own rewards, so the error of each mean is at most
-norm(phi)_{V^{-1}} sqrt(ln(2MKP/delta)/2), V the covariance matrix, for all agents, arms and P phases at once with
-probability 1 - delta. Then no agent drops its best arm. At most P = log2(T + 1) phases begin, each with M(K + d + d +
-d(d+1)/2) numbers.
-
-Checked: phases of 2^p steps, the design over all agents at once, the two-sided elimination, against the authors'
-program (Ruiquan5514/Federated-Linear-Contextual-Bandits on GitHub, code/main.py); logarithmic communication against
-the abstract. The orders are as this paper's tab:linear prints them.
-
 Simplified: the paper's case of one parameter for all arms, and the server knows the agents' features. Agents may
 have different numbers of arms.
 """
+
+# Proved for this program: the estimate of a phase uses only its own rewards, so the error of each mean is at most
+# norm(phi)_{V^{-1}} sqrt(ln(2MKP/delta)/2), V the covariance matrix, for all agents, arms and P phases at once with
+# probability 1 - delta. Then no agent drops its best arm. At most P = log2(T + 1) phases begin, each with M(K + d + d +
+# d(d+1)/2) numbers.
+#
+# Checked: phases of 2^p steps, the design over all agents at once, the two-sided elimination, against the authors'
+# program (Ruiquan5514/Federated-Linear-Contextual-Bandits on GitHub, code/main.py); logarithmic communication against
+# the abstract. The orders are as this paper's tab:linear prints them.
 
 import math
 from dataclasses import dataclass

@@ -9,26 +9,26 @@ in every round, because a generalised linear model has no closed form. The link 
 The paper (M agents, T steps, d dimensions): regret O~(d sqrt(MT)), O(d M^2 sqrt(T) ln^2(MT)) numbers with D = T/(dM
 ln(MT)).
 
-Proved for this program: the number of synchronisations is that of DisLinUCB. A descent ends when norm(gradient) <=
-1/10, after at most sqrt(kappa) ln(8 kappa^2 n/0.01) + 1 rounds with n = MT and kappa = 1 + MT, because the minimiser's
-norm is at most sqrt n.
-
-With linear rewards each agent takes online Newton steps between synchronisations. For the identity these are
-recursive least squares, so the confidence set of DisLinUCB holds, wider by the tolerance 1/10.
-
-Another link: let c <= psi'' <= L be the slopes of the link and norm(omega*) <= B. The estimate w minimises (c/2)
-norm(w)^2 + sum psi(phi'w) - r phi'w, which is c V-strongly convex, so the gradient at omega* gives norm(w -
-omega*)_V <= B + (1/10 + (1/2) sqrt(ln det V + 2 ln(1/delta)))/c. Agents keep estimate and set until the next
-synchronisation. AGD ends after at most sqrt(kappa) ln(81 kappa^3 n/0.01) + 2 rounds, kappa = (L/c)(1 + MT): the
-minimiser's norm is at most sqrt(n)/c.
-
-Checked: the trigger and its D, covariance matrices once and gradients in every round, online Newton steps in
-between, against the authors' program (cyrilli/FedGLB-UCB on GitHub, lib/FedGLB_UCB.py, RunSyntheticDataset.py);
-sub-linear regret and communication against the abstract. From memory of the paper: the orders.
-
 Simplified: online Newton steps for linear rewards only; a descent ends at norm(gradient) <= 1/10, where theirs ends at
 sqrt(2/n).
 """
+
+# Proved for this program: the number of synchronisations is that of DisLinUCB. A descent ends when norm(gradient) <=
+# 1/10, after at most sqrt(kappa) ln(8 kappa^2 n/0.01) + 1 rounds with n = MT and kappa = 1 + MT, because the
+# minimiser's norm is at most sqrt n.
+#
+# With linear rewards each agent takes online Newton steps between synchronisations. For the identity these are
+# recursive least squares, so the confidence set of DisLinUCB holds, wider by the tolerance 1/10.
+#
+# Another link: let c <= psi'' <= L be the slopes of the link and norm(omega*) <= B. The estimate w minimises (c/2)
+# norm(w)^2 + sum psi(phi'w) - r phi'w, which is c V-strongly convex, so the gradient at omega* gives norm(w - omega*)_V
+# <= B + (1/10 + (1/2) sqrt(ln det V + 2 ln(1/delta)))/c. Agents keep estimate and set until the next synchronisation.
+# AGD ends after at most sqrt(kappa) ln(81 kappa^3 n/0.01) + 2 rounds, kappa = (L/c)(1 + MT): the minimiser's norm is at
+# most sqrt(n)/c.
+#
+# Checked: the trigger and its D, covariance matrices once and gradients in every round, online Newton steps in between,
+# against the authors' program (cyrilli/FedGLB-UCB on GitHub, lib/FedGLB_UCB.py, RunSyntheticDataset.py); sub-linear
+# regret and communication against the abstract. From memory of the paper: the orders.
 
 import math
 from collections.abc import Callable

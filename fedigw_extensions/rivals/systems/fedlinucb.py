@@ -7,20 +7,20 @@ downloads the server's sums. Contexts may be chosen by an adversary.
 The paper (M agents, T steps, d dimensions, alpha = 1/M^2): regret O~(d sqrt(MT)), O(d M^2 ln(MT)) uploads, so O(d^3
 M^2 ln(MT)) numbers.
 
-Proved for this program: consider a period in which the server's determinant doubles. Each upload of an agent that has
-downloaded in this period adds alpha times the determinant at its beginning. So the period has at most M first uploads,
-1/alpha further ones, and one that completes the doubling. There are at most d log2(1 + MT/d) + 1 periods. An upload is
-followed by a download, each of d(d+1)/2 + d numbers.
-
 Agents act at the times of their clocks, in any order, as in the paper. Agents that act at the same time decide at
 once; this changes nothing, because an agent's model changes only by its own upload.
 
-Checked: the trigger, and that an agent chooses arms by its last download only, against the authors' program
-(uclaml/FedLinUCB on GitHub, M-15/Federated.py, which uses alpha = 1); regret O~(d sqrt(sum_m T_m)) and O~(d M^2)
-communications against the abstract (NeurIPS 2022). From memory of the paper: alpha = 1/M^2 and its beta.
-
 Simplified: nothing else.
 """
+
+# Proved for this program: consider a period in which the server's determinant doubles. Each upload of an agent that has
+# downloaded in this period adds alpha times the determinant at its beginning. So the period has at most M first
+# uploads, 1/alpha further ones, and one that completes the doubling. There are at most d log2(1 + MT/d) + 1 periods. An
+# upload is followed by a download, each of d(d+1)/2 + d numbers.
+#
+# Checked: the trigger, and that an agent chooses arms by its last download only, against the authors' program
+# (uclaml/FedLinUCB on GitHub, M-15/Federated.py, which uses alpha = 1); regret O~(d sqrt(sum_m T_m)) and O~(d M^2)
+# communications against the abstract (NeurIPS 2022). From memory of the paper: alpha = 1/M^2 and its beta.
 
 import math
 from dataclasses import dataclass

@@ -8,12 +8,12 @@ and the server takes a step and sends the model back.
 The paper proves rates for the loss of the joint model but no regret bound, so no event is checked here. A run of T
 steps sends exactly 2 M d_g floor(T/period) numbers.
 
-Checked: that clients keep personal models next to a shared one of the server, against the abstract. That it plays
-epsilon-greedy is as this paper's tab:summary prints it; the probability t^{-1/3} and the step sizes are ours. No
-public program was found.
-
 Simplified: linear models, squared loss, one local step for each reward, decreasing step sizes.
 """
+
+# Checked: that clients keep personal models next to a shared one of the server, against the abstract. That it plays
+# epsilon-greedy is as this paper's tab:summary prints it; the probability t^{-1/3} and the step sizes are ours. No
+# public program was found.
 
 import math
 from dataclasses import dataclass

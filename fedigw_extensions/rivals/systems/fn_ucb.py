@@ -13,18 +13,18 @@ So the mean reward phi'omega* of an arm with feature phi is exactly linear in g(
 The paper (M agents, T steps): regret O~(d~ sqrt(MT)) with the effective dimension d~ of the tangent kernel, O~(d~
 sqrt M) rounds.
 
-Proved for this program: as in DisLinUCB there are at most 2 sqrt(TR/D) + 1 exchanges, R = p ln(1 + MT/p), each of
-2M(p(p+1)/2 + p) numbers, with D = T ln(MT)/(dM).
-
-Checked: the trigger with its factor t - t_last, the sums that are sent, ridge regression on the gradient at the
-first weights and its width, against the authors' program (daizhongxiang/Federated-Neural-Bandits on GitHub,
-run_fn_ucb.py; it replaces the determinant by the product of the diagonal); sub-linear regret and rounds against the
-abstract. From memory: the orders in d~.
-
 Simplified: only the first of the paper's two confidence bounds, for which agents share statistics. The second, of
 networks that are trained and averaged, has a weight that grows from 0 over the run; the stand-in for FN-UCB in
 FedIGW's experiments has both (fedigw_extensions/neural/figures/ntk.py).
 """
+
+# Proved for this program: as in DisLinUCB there are at most 2 sqrt(TR/D) + 1 exchanges, R = p ln(1 + MT/p), each of
+# 2M(p(p+1)/2 + p) numbers, with D = T ln(MT)/(dM).
+#
+# Checked: the trigger with its factor t - t_last, the sums that are sent, ridge regression on the gradient at the first
+# weights and its width, against the authors' program (daizhongxiang/Federated-Neural-Bandits on GitHub, run_fn_ucb.py;
+# it replaces the determinant by the product of the diagonal); sub-linear regret and rounds against the abstract. From
+# memory: the orders in d~.
 
 import math
 from dataclasses import dataclass

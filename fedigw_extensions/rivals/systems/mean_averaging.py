@@ -7,16 +7,16 @@ the best by more than 2 times 2^-l are dropped.
 
 The paper (DEMAB; M agents, K arms, T steps): regret O(sqrt(MKT ln T)), O(M ln(MK)) numbers.
 
-Proved for this program: ln(2KP/delta)/(2 4^-l) pulls of an arm suffice for all arms in all P phases with probability 1
-- delta (Hoeffding), and then the best arm is never dropped. At most P = log4(2MT) + 1 phases end before the horizon,
-each with at most 2MK numbers.
-
-Checked: regret O(sqrt(MKT ln T)) and O(M ln(MK)) numbers against the paper's two abstracts on arXiv; no public
-program was found.
-
 Simplified: DEMAB's first stage, in which every agent eliminates arms by itself, and the random division of arms
 among agents are left out. They reduce the numbers from MK ln(MT) to M ln(MK).
 """
+
+# Proved for this program: ln(2KP/delta)/(2 4^-l) pulls of an arm suffice for all arms in all P phases with probability
+# 1 - delta (Hoeffding), and then the best arm is never dropped. At most P = log4(2MT) + 1 phases end before the
+# horizon, each with at most 2MK numbers.
+#
+# Checked: regret O(sqrt(MKT ln T)) and O(M ln(MK)) numbers against the paper's two abstracts on arXiv; no public
+# program was found.
 
 import math
 from dataclasses import dataclass

@@ -12,18 +12,18 @@ data are summed. The width of an arm is sqrt(k(x,x) - z'z + z'A^{-1}z).
 The paper (M agents, T steps): regret O~(sqrt(MT) g(MT)), numbers O~(M^2 g^3(MT)), g the kernel's maximum information
 gain (O(d ln(MT)) for the linear kernel).
 
-Proved for this program: the dictionary only grows, so ln det A never falls and is at most R = q ln(1 + MT/q) for q
-points. At a synchronisation either some ln det has grown by more than D/2, at most 2R/D times, or a point is added, at
-most q times; one follows the first step. Each has 2M(q(q+1)/2 + q) numbers, the dictionary (M + 1) q d in all.
-
-Checked: that the trigger has no factor t - t_last (DisLinUCB has one), the embedding and the width, against the
-program of a later comparison (ApproxDisKernelUCB.py next to DisKernelUCB.py and DISUS.py on GitHub); sub-linear
-regret and communication against the abstract. From memory of the paper: D = 1/M, which with q = g gives M^2 g^3.
-
 Simplified: the dictionary is nested and has at most q points (the paper draws it anew with enough points for its
 accuracy); the radius is that of ridge regression with the linear kernel, and its event counts as occurred only while
 omega* is in its set.
 """
+
+# Proved for this program: the dictionary only grows, so ln det A never falls and is at most R = q ln(1 + MT/q) for q
+# points. At a synchronisation either some ln det has grown by more than D/2, at most 2R/D times, or a point is added,
+# at most q times; one follows the first step. Each has 2M(q(q+1)/2 + q) numbers, the dictionary (M + 1) q d in all.
+#
+# Checked: that the trigger has no factor t - t_last (DisLinUCB has one), the embedding and the width, against the
+# program of a later comparison (ApproxDisKernelUCB.py next to DisKernelUCB.py and DISUS.py on GitHub); sub-linear
+# regret and communication against the abstract. From memory of the paper: D = 1/M, which with q = g gives M^2 g^3.
 
 from dataclasses import dataclass
 from typing import ClassVar

@@ -184,8 +184,8 @@ def by_share(task: Task, rule: str = "") -> Evidence:
 
 
 def attacked(rule: str, liars: int) -> Federation:
-    """Return a federation in which `liars` agents send -20 times their message. Its learning rates and aggregation
-    rule allow for as many liars as they can; the plain mean allows for none."""
+    """Return a federation in which `liars` agents send -20 times their message. Its aggregation rule and learning rates
+    are set for so many liars or, if they are no minority, for the largest minority. The plain mean is set for none."""
     bearable = min(liars, (AGENTS - 1) // 2)
     rules: dict[str, Any] = {"median": Median(), "trimmed_mean": TrimmedMean(bearable), "mean": Mean()}
     attack = SignFlip(tuple(range(liars)), 20.0) if liars else None

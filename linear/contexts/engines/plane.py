@@ -1,15 +1,15 @@
-"""Play steps with contexts on the sphere from few random numbers: draw only what the steps depend on.
+"""Play steps with contexts on the sphere from few random numbers: draw only what the steps depend on."""
 
-Features are (1, u)/sqrt2 with u uniform on the unit sphere of R^s. The scores and mean rewards of all arms depend only
-on the projection of u on the plane of estimate and true parameter. This projection has a uniform angle and,
-independently, the squared length 1 - U^{2/(s-2)} with U uniform on (0, 1). Only the chosen arm's feature enters the
-Gram matrix, so only its other coordinates are drawn: a uniform direction, independent of the rest, with squared length
-U^{2/(s-2)}. The direction is that of standard normals, which are made in pairs from an angle and an exponential (Box
-and Muller).
-
-The first axis of the plane is that of the estimate, so scores are a multiple of one coordinate. Arrays have the arms on
-the first axis, (K, n), in float32 and in reused memory. Uniforms lie on a grid of 2^-23, far finer than any noise here.
-"""
+# Features are (1, u)/sqrt2 with u uniform on the unit sphere of R^s. The scores and mean rewards of all arms depend
+# only on the projection of u on the plane of estimate and true parameter. This projection has a uniform angle and,
+# independently, the squared length 1 - U^{2/(s-2)} with U uniform on (0, 1). Only the chosen arm's feature enters the
+# Gram matrix, so only its other coordinates are drawn: a uniform direction, independent of the rest, with squared
+# length U^{2/(s-2)}. The direction is that of standard normals, which are made in pairs from an angle and an
+# exponential (Box and Muller).
+#
+# The first axis of the plane is that of the estimate, so scores are a multiple of one coordinate. Arrays have the arms
+# on the first axis, (K, n), in float32 and in reused memory. Uniforms lie on a grid of 2^-23, far finer than any noise
+# here.
 
 import hashlib
 import math

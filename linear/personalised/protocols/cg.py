@@ -1,13 +1,15 @@
 """Learn partly shared parameters by conjugate gradient on the shared coordinates only: every agent eliminates its own
 coordinates (Schur complement).
 
-So at most as many rounds are needed as there are shared coordinates. Let V = sum phi phi' and b = sum r phi over an
-agent's samples of features phi and rewards r, with index a for the shared coordinates and o for its own, and B = V^oo +
-I. The agent answers a direction p with S p for S = V^aa - V^ao B^{-1} V^oa. At the end it computes its own coordinates
-from the shared estimate w^a: B^{-1}(b^o - V^oa w^a). With M agents and d shared coordinates k rounds send M d (k+1)
-numbers in each direction. The gradient of the joint objective is then zero in every personal coordinate, so the
-stopping rule of linear/protocols/cg.py applies unchanged.
+So at most as many rounds are needed as there are shared coordinates. At the end every agent computes its own
+coordinates from the shared estimate. With M agents and d shared coordinates k rounds send M d (k+1) numbers in each
+direction.
 """
+
+# Let V = sum phi phi' and b = sum r phi over an agent's samples of features phi and rewards r, with index a for the
+# shared coordinates and o for its own, and B = V^oo + I. The agent answers a direction p with S p for S = V^aa - V^ao
+# B^{-1} V^oa. At the end its own coordinates are B^{-1}(b^o - V^oa w^a) for the shared estimate w^a. The gradient of
+# the joint objective is then zero in every personal coordinate, so the stopping rule of linear/protocols/cg.py applies.
 
 import math
 from dataclasses import dataclass
