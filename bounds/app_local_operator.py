@@ -38,8 +38,9 @@ def fedprox_filter(h: Any, proximal: float, local_steps: int | None = None, step
 
 
 def fedprox_time(proximal: float, local_steps: int | None = None, step_size: float = 0.0) -> float:
-    """Return the total length t of the local steps of FedProx: fedprox_filter(h) <= t h for every curvature h.
-    `proximal` is the weight of the proximal term. With `local_steps=None` the local problem is solved exactly."""
+    """Return the total length t of the local steps of FedProx. It satisfies fedprox_filter(h) <= t h for every
+    curvature h. `proximal` is the weight of the proximal term. With `local_steps=None` the local problem is solved
+    exactly."""
     if local_steps is None:
         return 1 / proximal
     return (1 - (1 - step_size * proximal) ** local_steps) / proximal

@@ -33,9 +33,9 @@ def chernoff(u: float, c: float) -> float:
 
 
 def kappa_star() -> tuple[float, float, float]:
-    """Return (kappa, u, c): the minimum over u of the maximum over c of `chernoff(u, c)`, and where it is attained. It
-    is the largest possible constant in the excess risk ln|F|/(kappa n) of a finite class. Both searches are
-    golden-section searches, as both functions are unimodal."""
+    """Return (kappa, u, c), where kappa is the largest possible constant in the excess risk ln|F|/(kappa n) of a finite
+    class: the minimum over u of the maximum over c of `chernoff(u, c)`, attained at these u and c. Both functions are
+    unimodal and are searched by golden section."""
 
     def largest(u: float) -> tuple[float, float]:
         c = _golden(lambda x: -chernoff(u, x), 0.5, 2.0)
@@ -93,8 +93,8 @@ def best_ratio(log_functions: float, u: float) -> tuple[float, float]:
 def exact_beats(steps: int, window: int = 8) -> Fraction:
     """Return a rational lower bound on the probability that one wrong function has a smaller loss than the true one
     after `steps` samples of its agent. The agent meets its own context, where the true mean reward is 6/17, with
-    probability 1/64. `window`: terms with more such samples than their mean plus this many standard deviations are left
-    out."""
+    probability 1/64. `window`: rewards of 1, and of 0, are counted up to this many standard deviations above the mean
+    number of samples in this context."""
     # the sum of the probabilities 6^k 11^z 1071^(rest)/1088^steps, with multiplicity, of the likely numbers k of
     # rewards 1 and z of rewards 0
     u, s = VALUE, OWN

@@ -167,9 +167,9 @@ def doubling_plan(horizon: int, agents: int = 1) -> EpochPlan:
 
 
 def asynchronous_plan(lengths: Sequence[Sequence[int]], horizon: int) -> EpochPlan:
-    """Return an epoch plan in which epoch l + 1 of agent m has lengths[m][l] steps, and every agent plays `horizon`
-    steps. Epochs that no agent reaches are dropped. An agent that has reached the horizon plays on to supply data, but
-    its regret no longer counts."""
+    """Return an epoch plan in which epoch l + 1 of agent m has lengths[m][l] steps, and regret counts for the first
+    `horizon` steps of every agent. Later steps of an agent only supply data. Epochs that no agent reaches by then are
+    dropped."""
     counts = {len(agent) for agent in lengths}
     if len(counts) != 1:
         raise InputError("agents.epochs", sorted(counts), "every agent needs the same number of epochs")

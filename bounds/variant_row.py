@@ -177,9 +177,9 @@ class Variant:
         risk: Callable[[int], float],
         multiplier_squared: float | None = None,
     ) -> EpochSum:
-        """Return the regret bound as a sum over epochs, for agents with the same epochs. `constant`: in front of
-        sqrt(arms x excess risk). `risk`: maps a number of samples to the excess risk. `multiplier_squared`: g^2 in
-        the learning rate g sqrt(arms/excess risk); None for the variant's own, 0 if unknown."""
+        """Return the regret bound as a sum over epochs, for agents with the same epochs. `constant`: the factor of
+        sqrt(arms x excess risk). `risk`: maps a number of samples to the excess risk. `multiplier_squared`: g^2 in the
+        learning rate g sqrt(arms/excess risk); None for that of the variant, 0 if it is unknown."""
 
         def clipped(previous: int) -> float:
             return self.clip(risk(agents * previous))

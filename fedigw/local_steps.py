@@ -220,9 +220,9 @@ class LocalMethod(FLProtocol):
 
     def theorem_rate(self, method: theorem_g.Method, claim: str, constants: Constants) -> Rate:
         """Return the convergence rate that bounds/local_steps.py proves for full local gradients, all agents and the
-        point after the last round. The theorem bounds the squared distance from the minimiser; half the largest
-        curvature times this bounds the objective minus its minimum. method: the method's entry in that file. claim:
-        label of the theorem."""
+        point after the last round. The bound on the objective minus its minimum is half the largest curvature times the
+        proved bound on the squared distance from the minimiser. method: the method's entry in that file. claim: label
+        of the theorem."""
         step, beta, mu = (
             self.local_steps * self.step_size * self.server_step,
             constants.smoothness,

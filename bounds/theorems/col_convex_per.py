@@ -69,10 +69,10 @@ def schedule(
     batch: int = 1,
 ) -> Rounds:
     """Return the step and the number of rounds with which LSGD-PFL learns one model from `n` samples, equally many of
-    each agent. C/n is the exact estimate's excess risk. In expectation the last point is within squared distance
-    tolerance^2 C/n of the minimiser (`path` 1), or the objective at the average point is within tolerance^2 C/(n
-    lifted_dimension) of its minimum (`path` 2). `lifted_dimension` counts the coordinates of all agents, `batch` the
-    samples of a minibatch."""
+    each agent. `path` 1: the last point is in expectation within squared distance tolerance^2 C/n of the minimiser,
+    where C/n is the minimiser's excess risk. `path` 2: the objective at the average point is in expectation within
+    tolerance^2 C/(n lifted_dimension) of its minimum. `lifted_dimension`: coordinates of all agents. `batch`: samples
+    of a minibatch."""
     choose("protocol", protocol, PROTOCOLS)
     col_convex_rounds.check(tolerance, server_step)
     beta, noise = 2 * (1 + agents / n), (1 + 4 * agents / n) / batch

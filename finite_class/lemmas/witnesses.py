@@ -102,8 +102,8 @@ def inverted_ratio() -> Witness:
 
 
 def wrong_subject() -> Witness:
-    """Return a counterexample (erratum E4): the last lines of a proof use a bound on a quantity to which it does not
-    apply. The quantity is the regret of one epoch's greedy policy if the estimate of the epoch before were true."""
+    """Return a counterexample (erratum E4): the last lines of a proof apply a bound to a quantity that it does not
+    cover, the regret of one epoch's greedy policy if the estimate of the epoch before were true."""
     unit = Fraction(1)
     return Witness(
         "S/gamma = 1, c = 1, Reg = Reghat^l = 0 for every policy, S[Reghat^{l-1}(pihat^l)] = 10: the premise holds",

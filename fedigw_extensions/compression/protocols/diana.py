@@ -51,9 +51,9 @@ def distance_bound(
     start: float,
     references: float,
 ) -> float:
-    """Bound DIANA's mean squared distance from the minimiser after `rounds` rounds. start: the squared distance before
-    the first round. references: the weighted mean, then, of the squared distances between the agents' reference vectors
-    and their gradients at the minimiser."""
+    """Bound DIANA's mean squared distance from the minimiser after `rounds` rounds. Before the first round, `start` is
+    this squared distance, and `references` the weighted mean squared distance between the agents' reference vectors and
+    their gradients at the minimiser."""
     psi = start + weight(step, variance, largest_share) * references
     return remaining(rate(step, mu, variance), rounds) * psi
 

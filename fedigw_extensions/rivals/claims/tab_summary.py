@@ -3,10 +3,10 @@
 rows        every line of the table is an algorithm that learns in its setting: rewards by table, linear, generalised
 linear (the logistic link), of a kernel (Gaussian), by a network, or with partly shared parameters
 
-The table states no bound. It is checked that each algorithm, in a simulated environment of its own setting, sends at
-most what its formula allows, that the event holds on which its paper's proof rests, and that after T = 2048 steps it
-loses at most three quarters of what uniform play loses. Kernel UCB sees the kernel through features with the same
-inner products. li2023learning, its asynchronous form, has no program here.
+The table states no bound. Each algorithm is run in a simulated environment of its own setting. It is checked that the
+algorithm sends at most what its formula allows, that the event holds on which its paper's proof rests, and that after T
+= 2048 steps it loses at most three quarters of what uniform play loses. Kernel UCB sees the kernel through features
+with the same inner products. li2023learning, its asynchronous form, has no program here.
 """
 
 from dataclasses import replace

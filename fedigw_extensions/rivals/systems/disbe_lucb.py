@@ -9,8 +9,8 @@ matrix. So only reward vectors are sent: d numbers up and, with the estimate, d 
 
 The paper: regret O~(sqrt(dMT)), O(dM ln ln(MT)) numbers.
 
-Simplified: the design maximises ln det Lambda over the surviving arms (the paper mixes a design per context with one
-from a core set), there is no ridge regulariser, and rewards are centred at 1/2.
+Simplified: the design maximises ln det of the expected covariance matrix over the surviving arms (the paper mixes a
+design per context with one from a core set), there is no ridge regulariser, and rewards are centred at 1/2.
 """
 
 # Proved for this program: the estimate of a batch is Lambda^+ (mean of phi (r - 1/2) + E phi/2) with Lambda = E phi

@@ -12,7 +12,7 @@ data are summed. The width of an arm is sqrt(k(x,x) - z'z + z'A^{-1}z).
 The paper (M agents, T steps): regret O~(sqrt(MT) g(MT)), numbers O~(M^2 g^3(MT)), g the kernel's maximum information
 gain (O(d ln(MT)) for the linear kernel).
 
-Simplified: the dictionary is nested and has at most q points (the paper draws it anew with enough points for its
+Simplified: the dictionary only grows, to at most q points (the paper draws it anew with enough points for its
 accuracy); the radius is that of ridge regression with the linear kernel, and its event counts as occurred only while
 omega* is in its set.
 """

@@ -2,14 +2,15 @@
 
 f of M agents lie, and each agent has E samples in d dimensions and its own ridge estimate (lambda = 1/E). The
 prediction for a context and an arm is an aggregate of the agents' predictions, whose squared distance from the honest
-mean is at most kappa times the honest variance (app:robust_mean). For K arms, T >= 3 steps, epochs that end at steps
-2, 4, 8, ..., the excess risk e and learning rates g sqrt(K/e), with which thm:global_regret bounds the regret of a
-step by (C/g) sqrt(K e),
+mean is at most kappa times the honest variance (app:robust_mean). There are K arms, T >= 3 steps and epochs that end at
+steps 2, 4, 8, .... With learning rates g sqrt(K/e) the regret of a step is at most (C/g) sqrt(K e) (thm:global_regret).
+Then
 
     e <= C_rob/(E+1),  C_rob = (sqrt(d/(4(M-f)) + 1) + sqrt(kappa (d/4 + 1)))^2
     honest regret <= 2 (M-f) (1-1/K) + (C/g) (2+sqrt2) (M-f) sqrt(K C_rob T)
 
-There is no factor 1/M: among lying agents the honest ones learn no faster than about a single agent.
+where e is the excess risk. There is no factor 1/M: among lying agents the honest ones learn no faster than about a
+single agent.
 """
 
 from collections.abc import Mapping

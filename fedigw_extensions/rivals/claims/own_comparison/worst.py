@@ -83,9 +83,9 @@ def at_gap(
 
 
 def hardest(place: str, name: str, horizon: int, seed: np.random.SeedSequence, fine: bool) -> float:
-    """Return the gap between two arms at which the system loses most, found with a few replications for each gap. A
-    gap is skipped if not even the largest possible regret there exceeds the largest found so far. fine: whether to
-    try also gaps near the worst one."""
+    """Return the gap between two arms at which the system loses most, found with a few replications for each gap. A gap
+    is skipped if even the largest possible regret there is below the largest regret found so far. fine: whether to try
+    also gaps near the worst one."""
     found, most = 1.0, 0.0
 
     def attempt(gap: float) -> None:
