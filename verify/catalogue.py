@@ -107,10 +107,10 @@ def catalogue() -> dict[str, Claim]:
 
 
 def index() -> dict[str, Claim]:
-    """Return a dictionary label -> claim from the recorded texts, sorted by label, without importing the claims. Their
-    checks cannot be run."""
+    """Return a dictionary label -> claim from the recorded texts, without importing the claims: sorted by label, those
+    of a user's paper as its statements are. Their checks cannot be run."""
     if OUTSIDE:
-        return dict(sorted(own_claims.of_paper().items(), key=lambda item: _order(item[0])))
+        return dict(sorted(own_claims.of_paper().items(), key=lambda item: _in_print(item[0])))
     return _index(frozenset(files()))
 
 
@@ -173,7 +173,7 @@ def look_up(name: str) -> Claim:
     statement = BY_LABEL.get(label)
     if statement is not None:
         called = statement.number if name == statement.label else f"{statement.number} ({statement.label})"
-        raise InputError("claim", name, f"{called} of the paper is not covered: {statement.reason(claims)}")
+        raise InputError("claim", name, f"{called} of the paper is not covered: {missing(statement)}")
     raise InputError("claim", name, _instead(name, claims))
 
 
@@ -254,13 +254,20 @@ def coverage(found: Mapping[str, Mapping[str, Mapping[str, Any]]] | None = None)
     for statement in sorted(STATEMENTS, key=lambda s: _rank(s.label)):
         claim = next((claims[label] for label in statement.labels if label in claims), None)
         if claim is None:
-            rows.append(Coverage(statement, None, {}, statement.reason(claims)))
+            rows.append(Coverage(statement, None, {}, missing(statement)))
         elif found is not None:
             rows.append(Coverage(statement, claim, found.get(claim.label, {}), None))
         else:
             known = {name: of_variant(claim, name).row for name in claim.variants}
             rows.append(Coverage(statement, claim, known, None))
     return rows
+
+
+def missing(statement: Statement) -> str:
+    """Return why there is no claim about a statement: its file contains no valid one, or none is written."""
+    claims = index()
+    bad = (own_claims.refused(file_name(label)) for label in statement.labels)
+    return next((f"its file is not a claim: {why}" for why in bad if why), statement.reason(claims))
 
 
 def coverage_sentence() -> str:
@@ -287,6 +294,11 @@ def tagged(tag: str) -> list[Claim]:
         )
         raise InputError("list", tag, f"unknown; {close if close.startswith('did') else listed}")
     return [claim for claim in index().values() if tag in claim.tags]
+
+
+def _in_print(label: str) -> tuple[int, int, str]:
+    place = list(BY_LABEL).index(label) if label in BY_LABEL else len(BY_LABEL)
+    return _rank(label), place, label
 
 
 def _order(label: str) -> tuple[int, str, int, str]:

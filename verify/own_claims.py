@@ -87,6 +87,12 @@ def refusal(path: Path) -> str | None:
     return _own[asked(str(path)).label].refused if path.is_file() else None
 
 
+def refused(stem: str) -> str | None:
+    """Return why the file stem.py of a user's paper, which was read before, contains no valid claim; else None."""
+    mine = (own for own in _own.values() if _of_paper(Path(own.file)) and Path(own.file).stem == stem)
+    return next((own.refused for own in mine), None)
+
+
 def _loaded(path: Path) -> bool:
     return any(Path(file).resolve() == path.resolve() for file in files())
 

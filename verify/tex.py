@@ -268,9 +268,13 @@ def _plain(text: str) -> str:
 
 
 def heading(path: Path) -> tuple[str, str]:
-    r"""Return the title and the authors of a TeX document as plain words, "" if it has none."""
+    r"""Return the title and the authors of a TeX document as plain words, "" if it has none. Raise InputError if one
+    is not closed."""
     text = _ignored("\n".join(line for _, _, line in _lines(path, path.parent, 0)))
-    return _argument(text, "title"), _argument(text, "author")
+    try:
+        return _argument(text, "title"), _argument(text, "author")
+    except ValueError as error:
+        raise InputError("file", str(path), str(error)) from None
 
 
 NO_NAMES = re.compile(r"\\email\s*(?:\{[^}]*\}|\S+)|\\addr\b.*?(?=\\(?:AND|And|and)\b|$)", flags=re.DOTALL)
@@ -284,4 +288,6 @@ def _argument(text: str, command: str) -> str:
     while depth and end < len(text):
         depth += (text[end] == "{") - (text[end] == "}")
         end += 1
+    if depth:
+        raise ValueError(f"\\{command}{{ is not closed")
     return _plain(NO_NAMES.sub("", text[found.end() : end - 1]))[:200]

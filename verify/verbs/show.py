@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from bounds.errors import choose
 from verify import showing
-from verify.catalogue import index, label_of, look_up
+from verify.catalogue import index, label_of, look_up, missing
 from verify.claim import Claim, Severity, Verdict, is_part, needed
 from verify.paper import BY_LABEL, NOTE, OUTSIDE, PAPER, command, elsewhere
 from verify.recorded import of_other, of_variant, origin, record
@@ -52,7 +52,7 @@ def show(claim: str, variant: str | None = None, steps: bool = False) -> Shown:
     if label in BY_LABEL and label not in index():
         statement = BY_LABEL[label]
         names = ", ".join((*statement.numbers, *statement.labels))
-        text = f"{statement.label}: {statement.title} ({names})\nnot covered: {statement.reason(index())}"
+        text = f"{statement.label}: {statement.title} ({names})\nnot covered: {missing(statement)}"
         return Shown(label, statement.title, text)
     found = look_up(claim)
     forms = [

@@ -154,6 +154,7 @@ def test_a_folder_from_the_first_minute(
     [
         (ARTICLE["article.tex"].replace(r"\end{lemma}", ""), r"line 12: \begin{lemma} is not closed"),
         (TOOLS.replace(r"2 \end{prop}", "2"), r"line 9: \begin{prop} is not closed"),
+        (r"\title{On sums \begin{theorem} 1 \end{theorem}", r"\title{ is not closed"),
         (r"\input{../secret}", r"\input{../secret} is outside the folder"),
         (r"\input{bad}", r"\input is nested more than 20 deep"),
         (r"\input{nothing}", "cannot be read: No such file"),

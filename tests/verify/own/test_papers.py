@@ -301,6 +301,8 @@ def test_a_claim_that_is_wrong_or_hostile_fails_and_the_others_go_on(verify: Com
     assert done.returncode == 1
     assert "label 'thm:x' is not in statements.toml" in done.stderr
     assert "prop_three.py: ended its process with status 0" in done.stderr
+    shown = verify("--paper", "mine", "show", "prop:three").stdout
+    assert re.search(r"not covered: its file is not a claim: .*prop_three.py: ended its process", shown)
     assert "own_b.py, line 1: SyntaxError" in done.stderr
     assert "Traceback" not in done.stderr
     assert "Checked as printed, not proved (1): Theorem 1" in done.stdout

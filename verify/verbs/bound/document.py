@@ -34,7 +34,11 @@ def evaluated(
     family = family_of(label)
     if family is None or not family.quantities:
         with_bound = ", ".join(bounded())
-        raise InputError("claim", label, f"has no numeric bound; these have: {with_bound or 'none'}")
+        raise InputError(
+            "claim",
+            label,
+            f"has no numeric bound; these have: {with_bound or 'none: a file in theorems/ gives one'}",
+        )
     if risk is not None:
         from bounds import plug_in_family
 
