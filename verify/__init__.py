@@ -39,6 +39,7 @@ def __getattr__(name: str) -> Any:
     problem = optimised() or foreign_sibling()
     if problem:
         raise ImportError(problem)
+    from bounds.errors import nearest
     from verify import verbs
     from verify.options import in_arguments
 
@@ -48,7 +49,7 @@ def __getattr__(name: str) -> Any:
     if name == "__all__":
         return known
     if name not in offered:
-        raise AttributeError(f"module 'verify' has no attribute {name!r}; it has {', '.join(known)}")
+        raise AttributeError(f"module 'verify' has no attribute {name!r}; {nearest(name, known)}")
     found = offered[name]
     globals()[name] = found if isinstance(found, type) else in_arguments(found)
     return globals()[name]
@@ -81,11 +82,17 @@ def foreign_sibling() -> str | None:
     return None
 
 
-def in_the_way() -> str | None:
+def in_the_way(error: BaseException) -> str | None:
     """Return an error message if a file of the working folder was imported instead of a library of the same name, such
-    as `random` or `numpy`; else None."""
-    for name, module in sorted(sys.modules.items()):
-        path = Path(getattr(module, "__file__", None) or "/")
+    as `random` or `numpy`; else None. error: what the import ended with."""
+    found = {name: getattr(module, "__file__", None) or "/" for name, module in sorted(sys.modules.items())}
+    trace = error.__traceback__
+    while trace is not None:  # a module that cannot be imported is not among sys.modules
+        file = trace.tb_frame.f_code.co_filename
+        found[Path(file).stem] = file
+        trace = trace.tb_next
+    for name, file in found.items():
+        path = Path(file)
         if (
             path.parent == Path.cwd()
             and name.isidentifier()

@@ -29,7 +29,7 @@ def console() -> NoReturn:
         sys.exit(130)
     except Exception as error:
         missing = (getattr(error, "name", None) or "").partition(".")[0]
-        said = in_the_way()
+        said = in_the_way(error)
         theirs = isinstance(error, ModuleNotFoundError) and missing not in ("", "verify", *SIBLINGS)
         if said is None and theirs and find_spec(missing) is None:
             said = f"verify: {missing} is not installed; run `make verify`, then .venv/bin/python -m verify"

@@ -1,6 +1,7 @@
 """new: write a template for your own claim, protocol, policy, system or environment; or the folder of a paper."""
 
 import argparse
+import importlib.util
 import json
 import keyword
 import sys
@@ -63,6 +64,11 @@ def execute(given: argparse.Namespace) -> int:
     if name in SIBLINGS or name == "verify":
         raise InputError("name", given.name, f"is a package of this program: choose another, e.g. my_{name}")
     path = Path(f"{name}.py")
+    if not path.exists() and importlib.util.find_spec(name) is not None:
+        said = (
+            "is a module of Python or of a library, which a file of this name would replace: choose another"
+        )
+        raise InputError("name", given.name, f"{said}, e.g. my_{name}")
     text = (TEMPLATES / f"{sort}.txt").read_text(encoding="utf-8")
     text = text.replace("@name@", name).replace("@Name@", "".join(w.title() for w in name.split("_")))
     commands = [f"check it: python -m verify check {path}", f"use it:   {NEXT[sort].format(file=path)}"]

@@ -139,9 +139,9 @@ def test_a_pipe_that_does_not_wait_for_its_reader_gets_the_whole_answer() -> Non
         assert (process.stderr.read(), process.wait()) == ("", 0)
 
 
-@pytest.mark.parametrize("name", ["numpy", "random"])
-def test_a_file_in_the_place_of_a_module_is_named(name: str, tmp_path: Path) -> None:
-    (tmp_path / f"{name}.py").touch()
+@pytest.mark.parametrize(("name", "text"), [("numpy", ""), ("random", ""), ("numpy", "raise TypeError")])
+def test_a_file_in_the_place_of_a_module_is_named(name: str, text: str, tmp_path: Path) -> None:
+    (tmp_path / f"{name}.py").write_text(text)
     words = [sys.executable, "-m", "verify", "exact", str(ROOT / "examples" / "erratum_E6.toml")]
     known = os.environ | {"PYTHONPATH": str(ROOT)}
     done = subprocess.run(words, cwd=tmp_path, env=known, capture_output=True, text=True)
