@@ -16,6 +16,7 @@ from typing import Any
 from bounds.errors import InputError
 from fedigw.discovery import CatalogueError, classes_of, fault
 from fedigw.instance_file import read_plain
+from fedigw.shipped import example
 
 PREFIX = "outside_"
 _loaded: dict[str, ModuleType] = {}
@@ -43,12 +44,13 @@ def allow() -> None:
 def load(path: Path) -> ModuleType:
     """Return a user's Python file as a module. Raise CatalogueError, with file and line, if running it fails."""
     try:
-        where = path.resolve()
+        where = example(path).resolve()
         there = where.is_file()
     except (RuntimeError, ValueError):  # a link to itself, or a zero byte
         there = False
     if not there:
-        raise InputError("file", str(path), "there is no such file")
+        said = "is a folder; name a file in it" if path.is_dir() else "there is no such file"
+        raise InputError("file", str(path), said)
     if not _allowed:
         raise Unguarded(path)
     source = read_plain(where, "file")
@@ -75,7 +77,7 @@ def load(path: Path) -> ModuleType:
 
 
 def digest(path: Path) -> str:
-    return hashlib.sha256(read_plain(path, "file")).hexdigest()[:16]
+    return hashlib.sha256(read_plain(example(path), "file")).hexdigest()[:16]
 
 
 def part(name: str, base: type[Any]) -> type[Any]:

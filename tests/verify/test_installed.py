@@ -21,6 +21,8 @@ COMMANDS = (
     "sweep examples/linear.toml --vary horizon=8,16 --out sweep",
     "new protocol mine",
     "check mine.py",
+    "check examples/own/heavy_ball.py",
+    "simulate examples/linear.toml --protocol examples/own/heavy_ball.py --set learning_rate=9 --replications 2",
     "run E6",
     "run lem:V_upper --out campaign",
     "report --out campaign",
