@@ -1,6 +1,8 @@
 """Define the error for bad input from a user."""
 
 import difflib
+import re
+import unicodedata
 from collections.abc import Iterable
 from fractions import Fraction
 
@@ -38,14 +40,29 @@ def fraction(text: str) -> Fraction:
     return Fraction(text)
 
 
+def written(text: str, usual: str = ", e.g. 1e5") -> str:
+    """Return the end of an error message about a text that is no positive integer: how to write it, such as 1000 for
+    1,000 and 1e6 for 10^6, or else `usual`."""
+    if re.fullmatch(r"\d{1,3}([,' ]\d{3})+", text):
+        return f"; write {re.sub('[^0-9]', '', text)}"
+    if power := re.fullmatch(r"(?:(\d+)\*)?10(?:\^|\*\*)(\d+)", text):
+        return f"; write {power[1] or 1}e{power[2]}"
+    return "; at most 1e300" if re.fullmatch(r"\d[\d.]*[eE]\+?\d+", text) else usual
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Return the end of an error message that suggests known names: the nearest one if it is similar, else a list."""
+    """Return the end of an error message that suggests known names: the nearest one if it is similar, else a list.
+    Also name a letter of another alphabet, which may look like one of ours."""
     names = sorted(set(known))
+    if "," in name and set(name.split(",")) <= set(names):
+        return "give one of them"
+    called = {c: unicodedata.name(c, "no letter").lower() for c in name if not c.isascii()}
+    strange = "".join(f"{c} is {said}; " for c, said in called.items() if not said.startswith("latin"))
     close = elsewhere(name, names) or difflib.get_close_matches(name, names, n=1, cutoff=0.6)
     if close:
-        return f"did you mean {' or '.join(map(repr, close))}?"
+        return f"{strange}did you mean {' or '.join(map(repr, close))}?"
     more = f", ... ({len(names)} in all)" if len(names) > MOST_NAMES else ""
-    return "known: " + ", ".join(names[:MOST_NAMES]) + more
+    return f"{strange}known: {', '.join(names[:MOST_NAMES])}{more}"
 
 
 def choose(field: str, value: str, known: Iterable[str]) -> str:

@@ -19,8 +19,15 @@ ELSEWHERE = {  # what somebody may type, and what it is here
     **dict.fromkeys(("communication", "cost", "messages"), ("numbers", "rounds")),
     **dict.fromkeys(("bytes",), ("bits",)),
     **dict.fromkeys(("errata", "errors", "errs"), ("erratum",)),
-    **dict.fromkeys(("lr", "rate", "rates"), ("learning_rate",)),
-    **dict.fromkeys(("seeds", "runs", "repetitions"), ("replications",)),
+    **dict.fromkeys(("lr", "rate", "rates", "eta"), ("learning_rate", "step_size")),
+    **dict.fromkeys(("learning_rate", "gamma"), ("step_size",)),
+    **dict.fromkeys(("seeds", "runs", "repetitions", "n"), ("replications",)),
+    **dict.fromkeys(("clients", "players", "users", "workers", "hospitals"), ("agents", "M")),
+    **dict.fromkeys(("actions", "treatments"), ("arms", "K")),
+    **dict.fromkeys(("steps", "time", "n_steps"), ("horizon", "T")),
+    **dict.fromkeys(("features", "dim", "dimensions"), ("dimension", "d")),
+    **dict.fromkeys(("functions", "hypotheses"), ("class_size", "F")),
+    **dict.fromkeys(("eps",), ("epsilon",)),
 }
 
 

@@ -74,7 +74,7 @@ def _agents(table: Mapping[str, Any], kind: Kind) -> list[Mapping[str, Any]]:
     for m, agent in enumerate(tables):
         if not isinstance(agent, dict):
             raise InputError(f"agents[{m}]", agent, "must be a table")
-        instance_file.refuse_unknown(agent, (*kind.agent_keys, *TIMES), f"agents[{m}].")
+        instance_file.refuse_unknown(agent, (*kind.agent_keys, *TIMES), f"agents[{m}].", COMMON)
     return tables
 
 
@@ -134,7 +134,7 @@ def _from_environment(table: Mapping[str, Any], kind: Kind) -> Federation:
     if not isinstance(value, Mapping):
         raise InputError("environment", value, "must be a name or a table with a name")
     known = modules(kind.environments, ("make", "EXAMPLES"))
-    name = instance_file.required(value, "name", "environment.")
+    name = instance_file.required(value, "name", "environment.", "; one of " + ", ".join(known))
     if not isinstance(name, str):
         raise InputError("environment.name", name, "must be one of " + ", ".join(known))
     module = outside_environment(name) if outside.is_file(name) else known[choose("environment", name, known)]
@@ -176,7 +176,7 @@ def _times(table: Mapping[str, Any], agents: int) -> list[Mapping[str, Any]]:
     for m, agent in enumerate(tables):
         if not isinstance(agent, dict):
             raise InputError(f"agents[{m}]", agent, "must be a table")
-        instance_file.refuse_unknown(agent, TIMES, f"agents[{m}].")
+        instance_file.refuse_unknown(agent, TIMES, f"agents[{m}].", COMMON)
     return tables or [{} for _ in range(agents)]
 
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from bounds.errors import InputError, choose, fraction, nearest
+from bounds.errors import InputError, choose, fraction, nearest, written
 from fedigw.shipped import example, folder
 
 LARGEST = 10**100  # its square is a float too
@@ -35,7 +35,8 @@ def read_plain(path: Path, field: str) -> bytes:
 def read_toml(path: Path) -> dict[str, Any]:
     """Read a TOML file, or the example of that name shipped with the package. Raise InputError if it cannot be read."""
     try:
-        return tomllib.loads(read_plain(example(path), "instance").decode())
+        content = read_plain(example(path), "instance")
+        return tomllib.loads(content.decode("utf-8-sig"))  # some editors put a mark before the text
     except InputError:  # a ValueError too
         raise
     except FileNotFoundError:
@@ -49,10 +50,14 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise InputError("instance", str(path), said) from None
     except RecursionError:
         raise InputError("instance", str(path), "is nested too deeply") from None
-    except (OSError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError:
+        raise InputError("instance", str(path), "is not text in UTF-8; save it in that encoding") from None
+    except OSError as error:
         raise InputError("instance", str(path), f"cannot be read: {type(error).__name__}") from None
     except ValueError as error:
-        raise InputError("instance", str(path), f"not valid TOML: {error}") from None
+        is_json = content.lstrip().startswith(b"{")
+        said = 'is JSON; write TOML, e.g. kind = "linear"' if is_json else f"not valid TOML: {error}"
+        raise InputError("instance", str(path), said) from None
 
 
 def to_toml(table: Mapping[str, Any], comments: Sequence[str] = ()) -> str:
@@ -81,16 +86,24 @@ def _string(text: str) -> str:
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def refuse_unknown(table: Mapping[str, Any], known: Sequence[str], where: str = "") -> None:
+def refuse_unknown(
+    table: Mapping[str, Any], known: Sequence[str], where: str = "", above: Sequence[str] = ()
+) -> None:
+    """Raise InputError for the first key of `table` that is not known. where: the table's own key, with a dot; above:
+    keys of the file, which stand in `table` by mistake if they were written after its head."""
     for key in table:
         if key not in known:
             said = nearest(key, known) if known else "there are no such keys here"
+            if key in above:
+                said = f"it is a key of the file: write {key} above the first [[agents]]"
             raise InputError(where + key, None, "unknown key; " + said)
 
 
-def required(table: Mapping[str, Any], key: str, where: str = "") -> Any:
+def required(table: Mapping[str, Any], key: str, where: str = "", more: str = "") -> Any:
+    """Return the value of a key, or raise InputError if it is missing. where: the table's own key, with a dot; more:
+    the end of the error message, such as the values to choose from."""
     if key not in table:
-        raise InputError(where + key, None, "missing: this key is required")
+        raise InputError(where + key, None, f"missing: this key is required{more}")
     return table[key]
 
 
@@ -111,8 +124,8 @@ def exact_number(value: Any, field: str, allowed: str = "must be a number") -> F
 
 
 def positive_integer(value: Any, field: str) -> int:
-    example = ", e.g. 1e5" if isinstance(value, str) else ""
-    number = exact_number(value, field, f"must be a positive integer{example}")
+    more = written(value) if isinstance(value, str) else ""
+    number = exact_number(value, field, f"must be a positive integer{more}")
     if number.denominator != 1 or number < 1:
         raise InputError(field, value, "must be a positive integer")
     if number >= 2**62:

@@ -80,7 +80,7 @@ def named(field: str, value: Any, known: Known, more: Sequence[str] = ()) -> Any
         value = {"name": value}
     if not isinstance(value, Mapping):
         raise InputError(field, value, "must be a name or a table with a name: " + ", ".join((*more, *known)))
-    name = instance_file.required(value, "name", f"{field}.")
+    name = instance_file.required(value, "name", f"{field}.", "; one of " + ", ".join((*more, *known)))
     if not isinstance(name, str):
         raise InputError(f"{field}.name", name, "must be one of " + ", ".join((*more, *known)))
     if not outside.is_file(name) and name not in known:

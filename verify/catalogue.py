@@ -182,6 +182,10 @@ def _instead(name: str, claims: Mapping[str, Claim]) -> str:
     word = name.lower()
     if word in ("all", "everything", "*"):
         return "not a claim; `python -m verify all` checks every claim"
+    if word.endswith(".toml"):
+        return f"an instance file is no claim; `python -m verify simulate {name}` simulates it"
+    if Path(name).is_dir():
+        return "is a folder; name a file.py in it"
     titles = {label: claim.title for label, claim in claims.items()}
     titles = {label: statement.title for label, statement in BY_LABEL.items() if ":" in label} | titles
     numbers = {label: f" ({BY_LABEL[label].number})" if label in BY_LABEL else "" for label in titles}
@@ -195,7 +199,7 @@ def _instead(name: str, claims: Mapping[str, Claim]) -> str:
     printed = [number for statement in STATEMENTS for number in statement.numbers if "." in number]
     close = nearest(name, [*titles, *printed, *(number.partition(" ")[2] for number in printed)])
     listed = f"`{command('list')}` prints the paper's statements, `list --all` every claim"
-    return f"unknown; {close if close.startswith('did') else listed}"
+    return f"unknown; {close if 'did you mean' in close else listed}"
 
 
 def label_of(name: str) -> str:
@@ -292,7 +296,7 @@ def tagged(tag: str) -> list[Claim]:
         listed = (
             f"`python -m verify list` prints the paper's theorems; with a word: errata, remarks, {topics}"
         )
-        raise InputError("list", tag, f"unknown; {close if close.startswith('did') else listed}")
+        raise InputError("list", tag, f"unknown; {close if 'did you mean' in close else listed}")
     return [claim for claim in index().values() if tag in claim.tags]
 
 

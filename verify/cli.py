@@ -11,6 +11,7 @@ from collections.abc import Collection
 from typing import Any, NoReturn, TextIO
 
 from bounds.errors import InputError, nearest
+from bounds.names import SYMBOLS, WORDS
 from fedigw import outside, progress
 from fedigw.discovery import CatalogueError
 from verify import guard, verbs
@@ -18,6 +19,7 @@ from verify.campaign.provenance import VERSION
 from verify.interruption import CAMPAIGNS, how_to_continue
 
 STDOUT = "standard output"
+GENERAL = ("-h", "--help", "--version")  # options of no command
 
 
 class _Output(io.FileIO):
@@ -172,6 +174,10 @@ def _dispatch(arguments: list[str]) -> int:
     if first and not first.startswith("-") and first not in known:
         said = "`python -m verify --help` prints the commands" if first == "help" else nearest(first, known)
         raise InputError("command", first, f"unknown; {said}")
+    if first.startswith("-") and first not in GENERAL:
+        close = _nearest(first, GENERAL)
+        said = close if "did you mean" in close else "`python -m verify --help` prints the commands"
+        raise InputError("command", None, f"none is named before {first}; {said}")
     parser = Parser(prog="python -m verify", description="Check the theory of a paper.")
     parser.add_argument("--paper", metavar="NAME", help="the paper: a name or the path of its folder")
     parser.add_argument("--version", action="version", version=f"fedigw-verify {VERSION}")
@@ -195,24 +201,52 @@ def _dispatch(arguments: list[str]) -> int:
 
 
 def _instead(unknown: list[str], sub: argparse.ArgumentParser, arguments: list[str]) -> str:
-    known = [option for action in sub._actions for option in action.option_strings if option[1] == "-"]
+    """Return what to type instead of the arguments `unknown`, which the command of the parser `sub` does not have."""
+    known = [option for action in sub._actions for option in action.option_strings]
     first, equals, value = unknown[0].partition("=")
-    if not first.startswith("--"):
+    if not first.startswith("-"):
         if equals:
             return f"; put --set before them: --set {' '.join(unknown)}" if "--set" in known else ""
         if not sub._get_positional_actions():
             return f"; {arguments[0]} takes options only"
         before = arguments[arguments.index(first) - 1]
+        if "." in before and "." in first and " " not in first:
+            return "; one at a time"
         return f'; one at a time, in quotes if it has blanks: "{before} {first}"'
     if first in ("--private", "--privacy") and "--epsilon" in known:
         return "; write --epsilon 1"
-    others = [] if "--set" in known else [name for name in verbs.names() if first in _options(name)]
-    if others:
-        return f"; {first} is an option of {', '.join(others)}"
-    if (close := nearest(first, known)).startswith("did"):
-        return f"; {close}"
+    if first == "--set" and "--vary" in known:
+        return f"; write --vary {unknown[-1]}"
+    if first in ("--out", "--output", "-o") and not {"--out", "--page"} & set(known):
+        return "; the answer goes to standard output: write > FILE at the end"
+    key = first.lstrip("-").replace("-", "_")
     value = value or next((word for word in unknown[1:2] if not word.startswith("-")), "")
-    return f"; write --set {first[2:].replace('-', '_')}={value}" if value and "--set" in known else ""
+    if value and "--set" in known and key in _keys():
+        return f"; write --set {key}={value}"
+    close = _nearest(first, known)
+    others = [name for name in verbs.names() if first in _options(name)]
+    if others and "did you mean" not in close:
+        return f"; {first} is an option of {', '.join(others)}"
+    return f"; {close}"
+
+
+def _nearest(option: str, known: Collection[str]) -> str:
+    """Return the end of an error message: the known option that is nearest to an unknown one, or all of them."""
+    if option[1:2] != "-":
+        return "known: " + ", ".join(known)
+    bare = nearest(option[2:], [name[2:] for name in known if name.startswith("--")])
+    return re.sub(r"(?<=mean ')|(?<=or ')|(?<=known: )|(?<=, )(?=\w)", "--", bare)
+
+
+def _keys() -> Collection[str]:
+    """Return the names that --set takes: keys of instance files, fields of protocols, and synonyms."""
+    from dataclasses import fields
+
+    from fedigw.parts import protocols
+    from verify.instances import TOP, kind_of
+
+    parts = protocols(kind_of("linear").protocols).values()
+    return {*TOP, *SYMBOLS, *WORDS, *(field.name for part in parts for field in fields(part))}
 
 
 def _options(name: str) -> Collection[str]:

@@ -4,7 +4,7 @@
 import copy
 import dataclasses
 import importlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from fedigw import instance_file, outside
 from fedigw.building import build
 from fedigw.federation import Federation
 from fedigw.kind import Kind
-from fedigw.parts import protocols, systems
+from fedigw.parts import policies, protocols, systems
 
 Instance = str | Path | Mapping[str, Any]  # a file, or a mapping with the keys of one
 _OWN = [topic for topic, folder in topics().items() if (folder / "federations.py").is_file()]
@@ -34,7 +34,7 @@ def kind_of(name: str) -> Kind:
 
 def parse(table: Mapping[str, Any]) -> Federation:
     """Return the federation that the keys of an instance file describe."""
-    kind = instance_file.required(table, "kind")
+    kind = instance_file.required(table, "kind", more="; one of " + ", ".join(KINDS))
     if not isinstance(kind, str):
         raise InputError("kind", kind, "must be one of " + ", ".join(KINDS))
     if kind == "dataset":
@@ -100,8 +100,13 @@ def read_with(
     for option, value in (("--protocol", protocol), ("--policy", policy)):
         if rival is not None and value is not None:
             raise InputError(option, value, f"is FedIGW's: system {rival} has neither policy nor protocol")
+    places: dict[str, str] = {}  # of a setting, and the word that named it
     for key, value in (settings or {}).items():
-        _assign(table, key, value, usual_protocol, rival)
+        where = _in_file(table, key, value)
+        if where in places:
+            raise InputError("--set", f"{key}={value}", f"{where} is set twice, by {places[where]} and {key}")
+        places[where] = key
+        _assign(table, where, value, usual_protocol, rival)
     return table
 
 
@@ -117,21 +122,20 @@ def _rival(table: dict[str, Any], system: str | None) -> str | None:
 
 
 def _assign(table: dict[str, Any], key: str, new: Any, usual_protocol: str | None, rival: str | None) -> None:
-    key = _in_file(table, key, new)
     path = key.split(".")
     # delta belongs to adaptive learning rates; otherwise it is a field of a private protocol
     of_rates = key != "delta" or "delta" in table or table.get("learning_rate") == "adaptive"
     # a user's file is not read here: a key that is not of the file goes to it
     part = systems().get(rival) if rival is not None and len(path) == 1 else None
     fields = [] if part is None else [field.name for field in dataclasses.fields(part)]
-    if key in fields and (key == "delta" or key not in (*TOP, *table)):
+    if key in fields and (key == "delta" or key not in (*top_keys(table), *table)):
         path = ["system", key]
-    elif len(path) == 1 and rival is not None and key not in (*TOP, *table):
+    elif len(path) == 1 and rival is not None and key not in (*top_keys(table), *table):
         if rival in systems():
-            near = nearest(key, [*TOP, *table, *fields])
+            near = nearest(key, [*top_keys(table), *table, *fields])
             raise InputError(f"system.{key}", None, f"unknown key, of {rival} and of the file; {near}")
         path = ["system", key]
-    elif len(path) == 1 and not (key in (*TOP, *table) and (of_rates or rival is not None)):
+    elif len(path) == 1 and not (key in (*top_keys(table), *table) and (of_rates or rival is not None)):
         _refuse_unknown(table, key, usual_protocol)
         path = ["protocol", key]
     inner: Any = table
@@ -177,11 +181,25 @@ def _refuse_unknown(table: Mapping[str, Any], key: str, usual_protocol: str | No
         return  # an unknown protocol is reported later; a user's file is not read here
     fields = {one: [field.name for field in dataclasses.fields(part)] for one, part in known.items()}
     if key not in fields[name]:
-        near = nearest(key, [*TOP, *table, *fields[name]])
+        near = nearest(key, [*top_keys(table), *table, *fields[name]])
         others = [one for one in known if key in fields[one]]
-        if others and kind is not None:
+        policy = table.get("policy")
+        chosen = policies().get(str(policy.get("name") if isinstance(policy, dict) else policy))
+        if chosen is not None and key in (field.name for field in dataclasses.fields(chosen)):
+            near = f"policy {chosen.name} has it: policy.{key}"
+        elif others and kind is not None:
             near = f"{name} has no {key}; these protocols have: {', '.join(others[:8])}"
         raise InputError(f"protocol.{key}", None, f"unknown key, of {name} and of the file; {near}")
+
+
+def top_keys(table: Mapping[str, Any]) -> Sequence[str]:
+    """Return the keys that a file may have outside its tables, whatever the kind of world; those of a data set if it
+    is one."""
+    if table.get("kind") != "dataset":
+        return TOP
+    from linear.dataset import KEYS
+
+    return KEYS
 
 
 TOP = (

@@ -3,30 +3,41 @@
 import argparse
 import contextlib
 import functools
+import inspect
 import json
 import os
 import re
 import sys
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from numbers import Integral, Real
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
-from bounds.errors import InputError, fraction
+from bounds.errors import InputError, fraction, written
 
 P = ParamSpec("P")
 R = TypeVar("R")
 OPTION = re.compile(r"--set (?=\S+=)|--([a-z][a-z-]*)")
 JOINED = re.compile(r",(?=[A-Za-z_.]+=)")
+TYPES: dict[str, tuple[type[Any], str]] = {
+    "str": (str, "a string"),
+    "int": (Integral, "an integer"),
+    "float": (Real, "a number"),
+}
 PICTURES = (".svg", ".png", ".pdf")
 
 
 def integer(field: str, text: str, least: int) -> int:
-    """Return the integer that the digits in `text` denote. If it is below `least`, raise InputError about the option
-    `field`."""
-    if not text.isascii() or not text.isdigit() or int(text) < least or len(text) > 18:
+    """Return the integer that `text` denotes, for example 50 or 1e3. If it is below `least`, raise InputError about the
+    option `field`."""
+    try:
+        exact = fraction(text)
+    except (ValueError, ZeroDivisionError):
+        exact = fraction("-1")
+    if exact.denominator != 1 or not least <= exact < 10**18:
         raise InputError(field, text, f"must be an integer of at least {least}, of at most 18 digits")
-    return int(text)
+    return int(exact)
 
 
 def count(field: str, text: str, allowed: str = "a positive integer, e.g. 50 or 1e5") -> int:
@@ -37,7 +48,7 @@ def count(field: str, text: str, allowed: str = "a positive integer, e.g. 50 or 
     except (ValueError, ZeroDivisionError):
         exact = fraction("0")
     if exact.denominator != 1 or exact < 1:
-        raise InputError(field, text, f"must be {allowed}")
+        raise InputError(field, text, f"must be {allowed}{written(text, '')}")
     return int(exact)
 
 
@@ -71,7 +82,9 @@ def settings(words: Iterable[str]) -> dict[str, Any]:
             raise InputError(
                 "--set", word, f"separate by blanks: --set {' '.join(word.replace(';', ' ').split())}"
             )
-        found[key] = value(text)
+        if key in found:
+            raise InputError("--set", word, f"{key} is given twice")
+        found[key] = value(key, text)
     return found
 
 
@@ -80,11 +93,15 @@ def separated(words: Iterable[str]) -> list[str]:
     return [part for word in words for part in ([word] if set(word) & set("[{'\"") else JOINED.split(word))]
 
 
-def value(text: str) -> Any:
-    """Return the value that a text has in TOML, such as 1.5 or [1, 2]; the text itself if it is not TOML."""
+def value(field: str, text: str) -> Any:
+    """Return the value that a text has in TOML, such as 1.5 or [1, 2]; the text itself if it is not TOML. Raise
+    InputError about the key `field` if it begins as a list or a table does."""
     try:
         return tomllib.loads(f"value = {text}")["value"]
-    except (tomllib.TOMLDecodeError, ValueError):
+    except (tomllib.TOMLDecodeError, ValueError) as error:
+        if text[:1] in ("[", "{"):
+            said = "texts need double quotes, and the whole word single ones, so that the shell keeps both"
+            raise InputError(field, text, f"not valid TOML: {error}; {said}") from None
         return text
 
 
@@ -95,7 +112,8 @@ def refuse_existing(field: str, path: Path | None, suffixes: Sequence[str] = ())
     if os.path.lexists(path):
         raise InputError(field, str(path), "exists already; nothing is overwritten")
     if suffixes and path.suffix not in suffixes:
-        raise InputError(field, str(path), f"must end in {', '.join(suffixes[:-1])} or {suffixes[-1]}")
+        allowed = " or ".join(filter(None, (", ".join(suffixes[:-1]), suffixes[-1])))
+        raise InputError(field, str(path), f"must end in {allowed}")
 
 
 def make_folder(field: str, path: Path) -> None:
@@ -128,7 +146,7 @@ def show(document: Any, text: Callable[[Any], str], as_json: bool) -> None:
 
 def in_arguments(verb: Callable[P, R]) -> Callable[P, R]:
     """Return the function of a command such that its errors name Python arguments: `replications`, not
-    `--replications`."""
+    `--replications`. An error that comes from an argument of a wrong type becomes an InputError."""
 
     @functools.wraps(verb)
     def called(*given: P.args, **named: P.kwargs) -> R:
@@ -138,8 +156,26 @@ def in_arguments(verb: Callable[P, R]) -> Callable[P, R]:
             if "--" not in f"{error.field} {error.allowed}":
                 raise
             raise translated(error) from None
+        except (TypeError, ValueError, AttributeError):
+            _refuse_types(verb, given, named)
+            raise
 
     return called
+
+
+def _refuse_types(verb: Callable[..., Any], given: Sequence[Any], named: Mapping[str, Any]) -> None:
+    """Raise InputError about the first argument of a call that does not fit its annotation, which is text, a number or
+    either of them or None."""
+    try:
+        arguments = inspect.signature(verb).bind(*given, **named).arguments
+    except TypeError:  # an argument that is missing or unknown, which Python reports well
+        return
+    for name, value in arguments.items():
+        annotation = inspect.signature(verb).parameters[name].annotation
+        kind, _, absent = getattr(annotation, "__name__", str(annotation)).partition(" | ")
+        fitting, described = TYPES.get(kind, (object, ""))
+        if not isinstance(value, fitting) and not (absent and value is None):
+            raise InputError(name, repr(value), f"must be {described}") from None
 
 
 def translated(error: InputError) -> InputError:
@@ -149,5 +185,7 @@ def translated(error: InputError) -> InputError:
     if error.field == "--set" and isinstance(value, str):
         key, equals, text = value.partition("=")
         field, value = (key.replace(".", "__"), text) if equals else ("arguments", value)
-    allowed = OPTION.sub(lambda found: (found[1] or "").replace("-", "_"), error.allowed)
+    quoted = error.allowed.split("`")  # between backticks stand commands
+    quoted[::2] = [OPTION.sub(lambda found: (found[1] or "").replace("-", "_"), text) for text in quoted[::2]]
+    allowed = "`".join(quoted)
     return InputError(field, value, allowed)

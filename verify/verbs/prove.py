@@ -39,9 +39,15 @@ HABITS = {  # syntax of other languages -> hint
     r"\^": "write ** for ^",
     r"=<": "write <= for =<",
     r"=>": "write >= for =>",
+    r"(?<![<>=!])=(?![<>=])": "write == for =",
+    r"\|.*\|": "write Abs(x) for |x|",
+    r"\b(sqrt|exp|log|ln|Abs) +\w": "write {0}(x) for {0} x",
+    r"\bfor ?all\b|∀": "leave out the quantifier: names are arbitrary real numbers",
+    r"\*\* *[A-Za-z(]": "an exponent must be a number; write exp(y*log(x)) for x**y",
     r"\b\d+(?!e[-+]?\d)[A-Za-z(]": "write 2*x for 2x",
     r" (?:given|if|where) +(.*)": 'write the condition after it: --given "{}"',
 }
+TYPED = str.maketrans({"≤": "<=", "≥": ">=", "≠": "!=", "·": "*", "×": "*", "−": "-", "²": "**2", "³": "**3"})
 LONGEST = 1000
 LARGEST_POWER = 1000  # of ten, in a number
 
@@ -166,12 +172,14 @@ def _relation(field: str, value: Any, sums: dict[Any, Any], needed: dict[Any, st
     else:
         if len(value) > LONGEST:
             raise InputError(field, value, f"must have at most {LONGEST} characters")
-        if not (value := value.strip()):
+        if not (value := value.strip().translate(TYPED)):
             raise InputError(field, None, f"is empty: it {RELATION}")
         try:
             tree = ast.parse(value, mode="eval").body
         except SyntaxError as error:
-            raise InputError(field, value, _habits(value) or f"cannot be read: {error.msg}") from None
+            raise InputError(
+                field, value, _habits(value) or f"cannot be read: {error.msg}; it {RELATION}"
+            ) from None
         relation = _read(field, value, tree, sums, needed)
     if not isinstance(relation, (sympy.logic.boolalg.Boolean, bool)):
         raise InputError(field, str(value), RELATION)

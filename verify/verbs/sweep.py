@@ -198,7 +198,10 @@ def execute(given: argparse.Namespace) -> int:
 
 def _axes(words: list[str]) -> dict[str, list[Any]]:
     axes: dict[str, list[Any]] = {}
-    for key, values in map(_axis, words):
+    for i, word in enumerate(words):
+        if i and "=" not in word:
+            raise InputError("--vary", word, f"join the values: {words[i - 1]},{word}")
+        key, values = _axis(word)
         if key in axes:
             both = ",".join(str(value) for value in axes[key] + values)
             raise InputError("--vary", key, f"is given twice; write {key}={both}")
@@ -213,7 +216,7 @@ def _axis(word: str) -> tuple[str, list[Any]]:
     if span := re.fullmatch(r"(\d+)(?:\.\.|:|-)(\d+)", values):
         first, last = int(span[1]), int(span[2])
         raise InputError("--vary", word, f"list the values: {key}={first},{math.isqrt(first * last)},{last}")
-    return key, [options.value(text) for text in values.split(",")]
+    return key, [options.value(key, text) for text in values.split(",")]
 
 
 def _names(text: str) -> list[str]:

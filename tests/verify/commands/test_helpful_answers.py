@@ -1,11 +1,14 @@
 """Inputs that new users typed, and what the answer must tell them: what it is here, or what to type instead."""
 
 import shlex
+from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 from refused import refused
 
+import verify
 from bounds.errors import InputError
 from verify import bound, plan
 from verify.cli import main
@@ -95,6 +98,42 @@ PLAN = "plan -M 200 -K 5 -T 1000 -d 5 "
             "fit examples/dataset.toml --protocol robust_predictions",
             "learns predictions, not one estimate; use ",
         ),
+        ("bound col:finite --set M=2 K=2 T=1,000 F=2", "; write 1000"),
+        ("plan -M 10 -K 5 -T 5*10^6 -d 5", "; write 5e6"),
+        ("bound col:finite --set M=2 K=2 T=1e5000 F=2", "at most 1e300"),
+        ("bound col:finite --set =3", "must be NAME=VALUE"),
+        ("bound col:finite --set Μ=2", "Μ is greek capital letter mu; known: F, K, M, T"),
+        ("bound col:finite --set players=2", "did you mean 'M'?"),
+        ("bound col:finite --solve-for T", "known: --help, --instance, --json, "),
+        (
+            LINEAR + "--set policy.epsilon=0.1",
+            "policy.name: missing: this key is required; one of adaptive_greedy, ",
+        ),
+        (LINEAR + "--policy softmax --set temperature=1", "policy softmax has it: policy.temperature"),
+        (LINEAR + "--protocol direct,agd", "give one of them"),
+        (LINEAR + "--set attack={name=sign_flip}", "attack = {name=sign_flip}: not valid TOML: "),
+        (LINEAR + "--set horizon=5 T=6", "horizon is set twice, by horizon and T"),
+        (LINEAR + "-n 5", "known: -h, --help, --protocol, "),
+        (LINEAR + "--runs 5", "did you mean '--replications'?"),
+        ("simulate examples/linear.toml examples/rivals.toml", "one at a time"),
+        ("sweep examples/linear.toml --vary horizon=64 128", "join the values: horizon=64,128"),
+        ("sweep examples/linear.toml --vary horizon=64 --set seed=1", "write --vary seed=1"),
+        ("fit examples/dataset.toml --set learning_rate=1 --protocol fedavg", "did you mean 'step_size'?"),
+        ("plan -M 10 -K 5 -T 1000 --features 5", "did you mean '--dimension'?"),
+        (PLAN + "--page plan.pdf", "must end in .html"),
+        ("badge E6 --out badge.svg", "write > FILE at the end"),
+        ("run examples/linear.toml", "`python -m verify simulate examples/linear.toml`"),
+        ("run examples", "is a folder; name a file.py in it"),
+        ("check examples", "is a folder; name a file in it"),
+        ("new claim numpy", "choose another, e.g. my_numpy"),
+        ("prove 'a = b'", "write == for ="),
+        ("prove '|x| >= 0'", "write Abs(x) for |x|"),
+        ("prove 'sqrt x >= 0'", "write sqrt(x) for sqrt x"),
+        ("prove 'for all x: x >= 0'", "leave out the quantifier"),
+        ("prove 'x**y >= 0'", "write exp(y*log(x)) for x**y"),
+        ("prove 'x >='", "e.g. a + b >= 2*sqrt(a*b)"),
+        ("--verison", "did you mean '--version'?"),
+        ("-M 10", "`python -m verify --help` prints the commands"),
     ],
 )
 def test_a_wrong_input_is_answered_by_what_to_type(
@@ -117,6 +156,8 @@ def test_a_wrong_input_is_answered_by_what_to_type(
         ("bound col:finite --set M=100 K=1 T=1000 '|F|=10'", "One arm: there is nothing to choose"),
         ("bound col:finite --latex", "2 M + 37.56"),
         ("prove 'ln(1+x) <= x' --given 'x >= 0'", "proved"),
+        ("prove 'x² ≥ x' --given 'x ≥ 1'", "proved"),
+        (LINEAR.replace("2 ", "2e0 ") + "--seed 1e3", "seed 1000"),
         pytest.param("list errata", "Corollary 4.2 leaves out", marks=pytest.mark.fedigw),
         (LINEAR + "--set T=64 gamma=9", "regret"),
         ("simulate examples/rivals.toml --replications 2 --set M=3 K=4 d=2 T=64", "regret"),
@@ -141,10 +182,63 @@ def test_a_protocol_is_no_claim_and_the_answer_says_where_it_belongs(
     assert "simulate --protocol" in said
 
 
+LINES = """kind = "linear"
+horizon = 8
+parameter = ["3/5"]
+features = [[["1"], ["0"]]]
+[[agents]]
+contexts = ["1"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("", "kind: missing: this key is required; one of finite_class, linear, "),
+        ('{"kind": "linear"}', 'is JSON; write TOML, e.g. kind = "linear"'),
+        (LINES.encode("utf-16"), "is not text in UTF-8"),
+        (LINES + "schedule = [2, 8]", "write schedule above the first [[agents]]"),
+    ],
+)
+def test_a_wrong_file_is_answered_by_what_to_write(
+    content: str | bytes, words: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    refused(capfd, ["simulate", str(path)], words)
+
+
+def test_a_file_may_begin_with_a_byte_order_mark(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(LINES, encoding="utf-8-sig")
+    assert main(["simulate", str(path), "--replications", "2"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: verify.show(7), "claim = 7: must be a string"),
+        (lambda: verify.plan(10, 5, 1000, dimension=5, epsilon="x"), "epsilon = 'x': must be a number"),
+        (lambda: verify.simulate("examples/linear.toml", seed="x"), "seed = 'x': must be an integer"),
+        (lambda: verify.run("zzz"), "`list --all` every claim"),
+    ],
+)
+def test_python_is_answered_by_the_name_of_the_argument(call: Callable[[], object], words: str) -> None:
+    with pytest.raises(InputError) as error:
+        call()
+    assert words in str(error.value)
+
+
+def test_a_wrong_name_of_a_verb_is_answered_by_the_nearest() -> None:
+    with pytest.raises(AttributeError, match="did you mean 'simulate'"):
+        verify.simulte  # noqa: B018
+
+
 def test_python_has_the_same_names() -> None:
     by_symbol = bound("col:finite", "best", M=10, K=5, T=1000, F=10)
     assert (
         bound("col:finite", "best", agents=10, arms=5, horizon=1000, class_size=10).value == by_symbol.value
     )
+    assert plan(10, 5, 1e3, dimension=5).answer == plan(np.int64(10), 5, 1000, dimension=5).answer
     with pytest.raises(InputError, match=r"^class of functions: give "):
         plan(10, 5, 1000)

@@ -173,7 +173,7 @@ def test_files_that_are_not_instances(tmp_path: Path, capsys: pytest.CaptureFixt
     assert "nested too deeply" in lines[4]
     assert "not valid TOML" in lines[5]
     assert "not valid TOML" in lines[0]
-    assert "cannot be read" in lines[1]
+    assert "is not text in UTF-8" in lines[1]
     assert "did you mean 'finite_class'" in lines[3]
 
 
@@ -208,4 +208,4 @@ def test_a_record_is_never_overwritten(tmp_path: Path, capsys: pytest.CaptureFix
     (tmp_path / "r.json").write_text("precious")
     assert main(["simulate", "x.toml", "--out", str(tmp_path / "r.json")]) == 2
     assert (tmp_path / "r.json").read_text() == "precious"
-    assert "never overwritten" in capsys.readouterr().err
+    assert "nothing is overwritten" in capsys.readouterr().err

@@ -215,7 +215,7 @@ def execute(given: argparse.Namespace) -> int:
     parameters: dict[str, str] = {}
     for word in options.separated(given.settings):
         name, equals, value = word.partition("=")
-        if not equals:
+        if not equals or not name:
             raise InputError("--set", word, "must be NAME=VALUE, e.g. --set M=100 K=10")
         if ";" in value:
             raise InputError(

@@ -374,5 +374,5 @@ def sides(claim: str, variant: str = "printed", **given: Any) -> Lemma:
         compared = known[found.label](**given)
     except (TypeError, ValueError, IndexError, ZeroDivisionError, KeyError) as error:
         takes = ", ".join(inspect.signature(known[found.label]).parameters)
-        raise InputError("sides", ", ".join(given), f"takes {takes}: {error}") from None
+        raise InputError("sides", ", ".join(given) or None, f"takes {takes}: {error}") from None
     return Lemma(found.label, variant, compared.left, compared.right, found.variants[variant].formula)

@@ -7,6 +7,7 @@ import html
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import partial
+from numbers import Integral
 from pathlib import Path
 from typing import Any
 
@@ -86,9 +87,16 @@ def plan(
     in units of regret. rounds_limit, bytes_limit: for all epochs together. epsilon, delta: required differential
     privacy. malicious: number of lying agents. asynchronous: whether agents act at different times.
     """
-    sizes = (agents, arms, horizon, dimension, class_size)
-    limits: Any = (price, rounds_limit, epsilon, delta, malicious, asynchronous, bytes_limit)
+    sizes = map(_whole, (agents, arms, horizon, dimension, class_size))
+    limits: Any = (price, _whole(rounds_limit), epsilon, delta, malicious, asynchronous, _whole(bytes_limit))
     return of_question(Question(*sizes, *limits), seed)
+
+
+def _whole(value: Any) -> Any:
+    """Return a number such as 1e5, or one of numpy's, as an int if it is an integer; anything else as it is."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return int(value) if isinstance(value, Integral) and not isinstance(value, bool) else value
 
 
 def of_question(question: Question, seed: int) -> Plan:
@@ -163,9 +171,9 @@ def execute(given: argparse.Namespace) -> int:
         **{name: readers[name](f"--{name.replace('_', '-')}", word) for name, word in words.items()},
         asynchronous=given.asynchronous,
     )
-    options.refuse_existing("--page", given.page)
+    options.refuse_existing("--page", given.page, (".html",))
     options.refuse_existing("--plot", given.plot, options.PICTURES)
-    options.refuse_existing("--write", given.write)
+    options.refuse_existing("--write", given.write, (".toml",))
     found = of_question(question, options.integer("--seed", given.seed, 0))
     if given.page is not None:
         from verify.verbs.plan.page import render
