@@ -65,11 +65,13 @@ def version(name: str, digest: Mapping[str, str], any_version: bool) -> str:
     if (digest["arff"], digest["xml"]) != (known.arff, known.xml):
         other = "arff" if digest["arff"] != known.arff else "xml"
         if not any_version:
-            raise InputError(
-                "data",
-                f"{name}.{other} with SHA-256 {digest[other][:12]}",
-                f"is another version than the one we know ({vars(known)[other][:12]}); --any-version keeps it",
+            owner = next((row.name for row in KNOWN.values() if vars(row)[other] == digest[other]), None)
+            stated = vars(known)[other][:12]
+            what = (
+                f"is the file of {owner}" if owner else f"is another version than the one we know ({stated})"
             )
+            found = f"{name}.{other} with SHA-256 {digest[other][:12]}"
+            raise InputError("data", found, f"{what}; --any-version keeps it")
         return f"{name}: ANOTHER VERSION ({other} has SHA-256 {digest[other][:12]})"
     return f"{name}: the version we know ({known.arff[:12]})"
 

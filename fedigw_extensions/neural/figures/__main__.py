@@ -36,13 +36,17 @@ _TABLES: dict[str, MultiLabel] = {}
 
 
 def table(name: str) -> MultiLabel:
-    """Return a stored data set. Raise InputError if its numbers of rows, features and labels are not the known ones."""
+    """Return a stored data set. Raise InputError if its sizes or the digests of its files are not the known ones."""
     if name not in _TABLES:
         data, known = cache.load(name), KNOWN[name]
         found, stated = (data.rows, data.dimension, data.arms), (known.rows, known.features, known.labels)
         if found != stated:
             said = f"must have rows, features, labels {stated}, which the experiments are about"
             raise InputError(f"data {name}", found, said)
+        if dict(data.digest) != {"arff": known.arff, "xml": known.xml}:
+            raise InputError(
+                f"data {name}", str(cache.path_of(name)), "is another version than the runs used"
+            )
         _TABLES[name] = data
     return _TABLES[name]
 

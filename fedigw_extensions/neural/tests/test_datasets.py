@@ -1,6 +1,7 @@
 """Mulan's files, the cache, the look-alike, and how each of them goes wrong."""
 
 import dataclasses
+import hashlib
 import json
 import os
 from pathlib import Path
@@ -102,6 +103,11 @@ def test_bad_files_are_one_line_and_exit_2(tmp_path, capsys, arff, xml, words):
 def test_size_and_digest_are_checked_before_anything_is_parsed(tmp_path, capsys, monkeypatch):
     path = pair(tmp_path, "hello", "not xml")  # both would be refused by what reads them
     refused(capsys, ["data", "add", "bibtex", str(path)], "another version than the one we know")
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    renamed = dataclasses.replace(known.KNOWN["delicious"], arff=digest)
+    with monkeypatch.context() as changed:
+        changed.setitem(known.KNOWN, "delicious", renamed)
+        refused(capsys, ["data", "add", "bibtex", str(path)], "is the file of delicious")
     monkeypatch.setattr(mulan, "LARGEST", 4)
     refused(capsys, ["data", "add", "bibtex", str(path), "--any-version"], "is larger than 4 bytes")
     path.unlink()
