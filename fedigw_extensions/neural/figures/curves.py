@@ -3,6 +3,7 @@ methods on the same seeds."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -43,7 +44,7 @@ def series(record: Mapping[str, Any], dataset: str, reading: str, methods: Seque
 
 def draw(axes: Any, found: Mapping[str, Any], lines: Mapping[str, float]) -> None:
     """Draw each method's mean curve with a band of two standard errors over seeds (six or more), and a horizontal line
-    for each baseline without learning. The names stand at the ends of the curves."""
+    for each baseline without learning. All names stand at the right ends."""
     ends = []
     for method, row in found.items():
         colour, values = METHODS[method].colour, row["values"]
@@ -57,37 +58,42 @@ def draw(axes: Any, found: Mapping[str, Any], lines: Mapping[str, float]) -> Non
         name = f"{METHODS[method].short} ({row['seeds']})"
         ends.append((float(values[:, -1].mean()), name, colour))
     last = max(int(row["steps"][-1]) for row in found.values())
-    _names(axes, sorted(ends), last)
     for label, value in lines.items():
-        axes.axhline(value, color=GREY, linestyle=(0, (4, 3)), linewidth=0.9)
-        axes.annotate(label, (0.6 * last, value), fontsize=7, color="#495057", va="bottom")
-    axes.set_xlim(0, 1.33 * last)
+        axes.hlines(value, 0, last, color=GREY, linestyle=(0, (4, 3)), linewidth=0.9)
+        ends.append((value, label, "#495057"))
+    _names(axes, sorted(ends), last)
+    axes.set_xlim(0, 1.36 * last)
+    axes.set_xticks([place for place in axes.get_xticks() if 0 <= place <= last])
     axes.xaxis.set_major_formatter("{x:,.0f}")
     axes.set_xlabel("steps of an agent")
     axes.set_ylabel("average reward so far")
 
 
 def _names(axes: Any, ends: Sequence[tuple[float, str, str]], last: int) -> None:
-    """Write the names of the curves to the right of their ends, apart where they would overlap."""
-    gap = 0.045 * (axes.get_ylim()[1] - axes.get_ylim()[0])
-    places: list[float] = []
-    for value, *_ in ends:
-        places.append(max(value, places[-1] + gap) if places else value)
-    shift = np.mean([value - place for (value, *_), place in zip(ends, places, strict=True)])
+    """Write the names of the curves to the right of their ends, pushed apart where they would overlap."""
+    bottom, top = axes.get_ylim()
+    gap, places = 0.045 * (top - bottom), [value for value, *_ in ends]
+    for _ in range(200):
+        for low, high in pairwise(range(len(places))):
+            push = max(0.0, gap - (places[high] - places[low])) / 2
+            places[low], places[high] = places[low] - push, places[high] + push
+        places[-1] = min(places[-1], top - gap / 2)
     for (_, name, colour), place in zip(ends, places, strict=True):
-        axes.annotate(
-            name, (1.01 * last, place + shift), fontsize=7.5, color=colour, va="center", annotation_clip=False
-        )
+        axes.annotate(name, (1.01 * last, place), fontsize=7.5, color=colour, va="center")
 
 
 def draw_released(axes: Any, kept: Mapping[str, Any]) -> None:
     """Draw the curve of the released code's setting over two axes: that of the code, and the steps that were played."""
     axes.plot(
-        kept["logged"], kept["curve"], color=METHODS["fedavg"].colour, linewidth=1.6, label="over its axis"
+        kept["logged"],
+        kept["curve"],
+        color=METHODS["fedavg"].colour,
+        linewidth=1.6,
+        label="ours, over its axis",
     )
     steps = np.array(kept["steps"])
     early = steps <= kept["logged"][-1]
-    label = "over the steps played"
+    label = "ours, over the steps played"
     axes.plot(steps[early], np.array(kept["curve"])[early], color=GREY, linestyle="--", label=label)
     axes.axhline(kept["shipped_end"], color="#b42318", linewidth=0.9, label="end of the shipped curve")
     axes.legend(fontsize=7, loc="center right")
