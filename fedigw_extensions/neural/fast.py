@@ -141,13 +141,14 @@ def _average(
     shape: Any,
     longest: Any,
 ) -> None:
+    y[:] = x
     for m in range(len(rows)):
-        y[:] = x
         _steps(
             y, x, x[:0], starts, indices, rows[m], arms[m], rewards[m], places[m], step, pull, shape, longest
         )
         for k in range(y.size):
             found[k] += y[k]
+            y[k] = x[k]
     found /= x.dtype.type(len(rows))
 
 

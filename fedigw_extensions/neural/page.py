@@ -161,12 +161,16 @@ def _costs(record: Record) -> Iterator[list[str]]:
 
 
 def _hours(record: Record) -> str:
-    """Return, as text, the estimated CPU hours of ten seeds of five methods on Bibtex, over the whole horizon with
-    100 communications per call."""
-    speed = [row["fast"] for row in record["speed"] if (row["data"], row["work"]) == ("bibtex", "per call")]
-    asked = methods.setting("bibtex", "per_run", "fedavg")
-    calls = sum(length >= asked.floor for length in asked.lengths[:-1])
-    return f"{10 * 5 * calls * 100 * 5 * asked.agents / speed[0] / 3600:.1f}" if speed else "many"
+    """Return, as text, the estimated CPU hours of the reading `per_call` over the whole horizon, without AGR."""
+    speed = {row["data"]: row["fast"] for row in record["speed"] if row["work"] == "per call"}
+    reading, lengths = methods.READINGS["per_call"], methods.setting("bibtex", "per_run", "fedavg").lengths
+    hours = 0.0
+    for dataset, steps in speed.items():
+        asked = methods.setting(dataset, "per_call", "fedavg")
+        calls = sum(length >= asked.floor for length in lengths[:-1])
+        runs = reading.seeds[dataset] * (len(reading.methods) - 1)
+        hours += runs * calls * asked.rounds * (asked.local_steps or 0) * asked.agents / steps / 3600
+    return f"{hours:.1f}" if speed else "many"
 
 
 RIVALS = ("greedy", "softmax", "epsilon", "fn_ucb")

@@ -35,9 +35,26 @@ def general(data: MultiLabel, asked: Setting, engine: str, seed: int) -> None:
     carry_out(federation, Messages(federation, np.random.default_rng([seed])))
 
 
+def additions(data: MultiLabel, asked: Setting) -> int:
+    """Return an upper limit of local steps per CPU second: what remains if a step does nothing but add the weights of
+    its rows' features, once forward and once backward. 0 without numba."""
+    if not available():
+        return 0
+    from fedigw_extensions.neural.fast import first_layer
+
+    rng = np.random.default_rng(0)
+    weights, bias = np.zeros((data.dimension, asked.width), asked.kind), np.zeros(asked.width, asked.kind)
+    batches = rng.integers(0, data.rows, (1000, asked.batch))
+    first_layer(weights, bias, data, batches[0])
+    start = time.process_time()
+    for rows in batches:
+        first_layer(weights, bias, data, rows)
+    return round(len(batches) / (2 * (time.process_time() - start)))
+
+
 def measure(data: MultiLabel) -> list[dict[str, Any]]:
     """Return, for both settings of the experiment, the work per CPU second of the general program with numpy, with
-    numba, and of the fast program. Compilation is not counted."""
+    numba, and of the fast program, and the limit by `additions`. Compilation is not counted."""
     rows = []
     ways = {
         "numpy": lambda asked: general(data, asked, "numpy", 0),
@@ -51,6 +68,7 @@ def measure(data: MultiLabel) -> list[dict[str, Any]]:
             calls * asked.rounds * (asked.local_steps or 0) if asked.local_steps else asked.horizon
         )
         row: dict[str, Any] = {"data": data.name, "work": work, "unit": unit}
+        row["limit"] = additions(data, asked) if asked.local_steps else None
         for name, way in ways.items():
             if name == "numba" and not available():
                 row[name] = 0
