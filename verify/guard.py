@@ -110,7 +110,7 @@ def cpu_seconds() -> int:
 
 class Answer(io.TextIOBase):
     """The standard output of a child process. What a user's file prints goes to standard error, so that it is not taken
-    for the answer."""
+    for the answer. A process that the file forks has no answer."""
 
     def __init__(self, stream: TextIO) -> None:
         self.stream, self.process = stream, os.getpid()
@@ -119,7 +119,9 @@ class Answer(io.TextIOBase):
         frame: FrameType | None = sys._getframe(1)
         while frame is not None and not str(frame.f_globals.get("__name__")).startswith(outside.PREFIX):
             frame = frame.f_back
-        return (self.stream if frame is None else sys.stderr).write(text)
+        if frame is not None:
+            return sys.stderr.write(text)
+        return self.stream.write(text) if os.getpid() == self.process else len(text)
 
     def flush(self) -> None:
         self.stream.flush()

@@ -52,6 +52,10 @@ CHANGES = (  # nothing of ours may notice, or what does says whose file it is
     *("import fedigw.federation as f; f.Federation = None",),
     *("import threading; threading.Thread(target=lambda: [0 for _ in iter(int, 1)], daemon=True).start()",),
     *("import signal; signal.setitimer(signal.ITIMER_PROF, 0)", "import builtins; builtins.print = None"),
+    *("import builtins as b, os; hasattr(b, 'forked') or setattr(b, 'forked', os.fork())",),  # once
+    *(
+        "import builtins as b, os, time; hasattr(b, 'left') or (os.fork() or time.sleep(9999), setattr(b, 'left', 1))",
+    ),
     *("import atexit; atexit.register(lambda: 1 / 0)", "import sys; sys.setrecursionlimit(50)", "input()"),
 )
 DEEDS = (*RAISES, *ENDS, *CHANGES)

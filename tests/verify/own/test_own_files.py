@@ -241,15 +241,18 @@ def test_a_part_that_misbehaves_gets_one_line(verify: Command, sort: str, deed: 
 
 
 def test_a_file_that_prints_does_not_spoil_the_answer(verify: Command) -> None:
-    """While it is read, while it works, and at the end of its process; in three ways at once."""
+    """While it is read, while it works, and at the end of its process; in three ways at once, and from a fork."""
     deed = '(print("noise"), __import__("sys").stdout.write("noise"), __import__("os").write(1, b"noise"))'
     doing(verify, "policy", deed)
     with Path("my_policy.py").open("a") as stream:
-        stream.write(f"\n{deed}\n__import__('atexit').register(lambda: {deed} and 1 / 0)\n")
+        stream.write(
+            f"\n__import__('os').fork()\n{deed}\n__import__('atexit').register(lambda: {deed} and 1 / 0)\n"
+        )
     done = verify("simulate", "world.toml", "--policy", "my_policy.py", "--replications", "1", "--json")
     assert json.loads(done.stdout)["policy"] == "my_policy"
     assert done.returncode == 0
     assert "noise" in done.stderr
+    assert '"policy"' not in done.stderr
     assert "Traceback" not in done.stderr
 
 
