@@ -149,7 +149,7 @@ class LocalMethod(FLProtocol):
             return replace(self, passes=None, local_steps=steps)
         if self.tolerance is None or self.row is None:
             return self
-        batch = self.batch
+        batch = self._batch(samples, agents)
         if known is not None:
             if self.average:
                 said = "the number of rounds for this loss is proved for the last point only"
@@ -158,11 +158,10 @@ class LocalMethod(FLProtocol):
                 self.row, self.tolerance, self.local_steps, self.server_step, batch
             )
         else:
-            batch = batch and min(batch, max(1, samples // agents))  # early epochs have few samples
             method = replace(self, batch=batch)
             found = method._schedule(self.row, self.tolerance, samples, agents, dimension)
             whole_step, rounds = found.step, found.rounds
-        most = FARTHEST if self.whole else MOST
+        most = FARTHEST if self.whole and known is None else MOST  # only quadratic losses have affine rounds
         if rounds > most:
             said = f"the proved schedule needs {rounds:.1e} rounds in a call on {samples} samples, above {most:.0e}: "
             more = "" if self.average or known is not None else ", or average = true"
@@ -173,6 +172,10 @@ class LocalMethod(FLProtocol):
             )
         step = whole_step / (self.local_steps * self.server_step)
         return replace(self, tolerance=None, rounds=rounds, step_size=step, batch=batch)
+
+    def _batch(self, samples: int, agents: int) -> int | None:
+        """Return the samples of a minibatch: at most an agent's data, because early epochs have few samples."""
+        return self.batch and min(self.batch, max(1, samples // agents))
 
     @property
     def given(self) -> tuple[int, float, int, int]:
@@ -192,7 +195,8 @@ class LocalMethod(FLProtocol):
         if self._unproved(model, setting):
             return None
         if (known := model.on_any_data(samples)) is not None:
-            return known.schedule(self.row, tolerance, self.local_steps, self.server_step, self.batch)[1]
+            batch = self._batch(samples, setting.agents)
+            return known.schedule(self.row, tolerance, self.local_steps, self.server_step, batch)[1]
         return self._schedule(self.row, tolerance, samples, setting.agents, model.coordinates).rounds
 
     def _unproved(self, model: RiskModel, setting: Setting) -> list[str]:

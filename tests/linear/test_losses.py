@@ -444,3 +444,26 @@ def test_commands_refuse_in_one_line(
         'kind = "linear"\nloss = "logistic"\nhorizon = 8\nenvironment = "finite_contexts"\n', "utf-8"
     )
     refused(capsys, [words[0], str(file), *words[1:]], said)
+
+
+def test_a_schedule_of_minibatches_plays_logistic_rewards_below_an_informative_bound() -> None:
+    """FedAvg and SCAFFOLD on minibatches; early epochs have fewer samples than a batch."""
+    table = {
+        "kind": "linear",
+        "loss": "logistic",
+        "horizon": 128,
+        "learning_rate": "best",
+        "agents": [{}, {}],
+    }
+    table |= {"parameter": [1], "features": [[[1], [-1]]]}
+    for name in ("fedavg", "scaffold"):
+        protocol = {"name": name, "tolerance": 1, "batch": 64, "local_steps": 1}
+        found = simulate(table | {"protocol": protocol}, replications=1).document
+        assert 20 < found["regret"]["mean"] < found["bounds"]["regret"]["value"] < 0.96 * 254
+
+
+def test_more_rounds_than_can_be_played_are_refused_before_the_first() -> None:
+    """No round on a logistic loss is an affine map, so rounds cannot be computed many at once."""
+    known = generalised(2, Logistic(3.0), None, 0.1, False).on_any_data(40960)
+    with pytest.raises(InputError, match="rounds in a call on 40960 samples, above 1e\\+07"):
+        FedAvg(tolerance=0.5).scheduled(40960, 10, 2, known)
