@@ -37,13 +37,15 @@ def one_round(rng: np.random.Generator, name: str, picked: int = 0) -> Ratio | N
     method, agents = local_steps.METHODS[name], 3 if picked else 2
     d = int(rng.integers(1, 3))
     shared = int(rng.integers(1, d + 1)) if name in PERSONAL else d
-    share = Fraction(int(rng.integers(1, 4)), 4)
+    share = Fraction(int(rng.choice([16, 32, 48, 63])), 64)
     weights = [Fraction(1, agents)] * agents if picked else [share, 1 - share]
-    features = _rational(rng, (agents, 2, d))
+    # the worst case has samples of little curvature and large gradients
+    flat = Fraction(1, 16) ** rng.integers(0, 2, (agents, 2)).astype(object)
+    features, rewards = _rational(rng, (agents, 2, d)) * flat[..., None], _rational(rng, (agents, 2)) / flat
     if not (features**2).sum():
         return None
     ridge = Fraction(1, int(rng.choice([4, 20, 100])))
-    losses = Losses(features, _rational(rng, (agents, 2)), np.array(weights), ridge, shared)
+    losses = Losses(features, rewards, np.array(weights), ridge, shared)
     steps, server = int(rng.integers(1, 3)), Fraction(int(rng.integers(1, 3)))
     step = Fraction(*method.limit) / losses.beta
     setting = Setting(losses, method, step, steps, server, 2 if method.variates[0] else 0, picked=picked)
