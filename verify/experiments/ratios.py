@@ -14,9 +14,9 @@ def at_most_one(
     rounding: float = 0.0,
     **figures: Any,
 ) -> Evidence:
-    """Return the verdict `kind` if no ratio of a value to its bound exceeds 1 + rounding, else REFUTED by the first that
-    does: later ones are not compared. found: pairs (ratio, where it was found). what: the value in words. cases: what
-    the summary calls the pairs. figures: further values to record."""
+    """Return the verdict `kind` if no ratio of a value to its bound exceeds 1 + rounding, else REFUTED by the first
+    that does: later ones are not compared. found: pairs (ratio, where it was found). what: the value in words. cases:
+    what the summary calls the pairs. figures: further values to record."""
     pairs = []
     for pair in found:
         pairs.append(pair)
