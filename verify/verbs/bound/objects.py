@@ -349,6 +349,10 @@ class Lemma:
         return showing.html_table((rows | {"holds": self.holds}).items())
 
 
+SHAPES = {"contexts": " (X,)", "policy": " (X,), arms"}
+SHAPES |= dict.fromkeys(("estimate", "deviation", "probabilities"), " (X, K)")
+
+
 def sides(claim: str, variant: str = "printed", **given: Any) -> Lemma:
     """Compute both sides of a lemma about one agent in one epoch exactly, e.g. sides(label, contexts=[1],
     estimate=[["1/2", 0]], rate=9, policy=[1]).
@@ -372,7 +376,10 @@ def sides(claim: str, variant: str = "printed", **given: Any) -> Lemma:
     try:
         given |= {name: exact(value) for name, value in given.items() if name not in ("policy", "variant")}
         compared = known[found.label](**given)
-    except (TypeError, ValueError, IndexError, ZeroDivisionError, KeyError) as error:
-        takes = ", ".join(inspect.signature(known[found.label]).parameters)
-        raise InputError("sides", ", ".join(given) or None, f"takes {takes}: {error}") from None
+    except (TypeError, ValueError, IndexError, ZeroDivisionError, KeyError):
+        takes = ", ".join(
+            name + SHAPES.get(name, "") for name in inspect.signature(known[found.label]).parameters
+        )
+        said = f"takes {takes}; e.g. contexts=[1], estimate=[['1/2', 0]], rate=9, policy=[1]"
+        raise InputError("sides", ", ".join(given) or None, said) from None
     return Lemma(found.label, variant, compared.left, compared.right, found.variants[variant].formula)
