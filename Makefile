@@ -17,6 +17,7 @@
 # All set themselves up: a machine needs Python >= 3.11 and make.
 
 PYTHON ?= python3
+export NEW_ENOUGH := import sys; sys.version_info < (3, 11) and sys.exit('make: Python 3.11 or newer is needed: make PYTHON=python3.11')
 BIN := .venv/bin
 READY := .venv/.ready
 JUDGES := tests/verify/formal/test_second_solver.py tests/fedigw/test_flower.py fedigw_extensions/robust/tests/test_flower_robust.py tests/bounds/test_pep.py \
@@ -62,7 +63,7 @@ statements: $(READY)
 
 # The stamp carries the dependency list: an unchanged pyproject.toml never reinstalls.
 $(READY): pyproject.toml
-	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	test -x $(BIN)/python || { $(PYTHON) -c "$$NEW_ENOUGH" && $(PYTHON) -m venv .venv; }
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
 	$(BIN)/python -c 'from verify.verbs.bound import forms; forms.fill()' # makes closed forms once: later starts are instant
 	touch $(READY)

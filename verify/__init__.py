@@ -13,6 +13,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+if sys.version_info < (3, 11):  # noqa: UP036  before anything that an older Python cannot read
+    sys.stderr.write(
+        "verify: needs Python 3.11 or newer: make verify PYTHON=python3.11, or python3.11 -m verify\n"
+    )
+    raise SystemExit(2)
+
 if TYPE_CHECKING:  # for type checkers; at run time names are found by discovery, when they are first used
     from bounds.errors import InputError as InputError
     from verify.verbs.bound import *  # noqa: F403

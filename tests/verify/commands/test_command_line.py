@@ -152,6 +152,13 @@ def test_a_file_in_the_place_of_a_module_is_named(name: str, text: str, tmp_path
     assert done.stderr.count("\n") == 1
 
 
+def test_an_old_python_is_told_which_one_is_needed() -> None:
+    program = "import sys; sys.version_info = (3, 10, 0); import verify"
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert done.stderr.startswith("verify: needs Python 3.11 or newer: ")
+
+
 @pytest.mark.parametrize("value", ["", "x", "5 1"])
 def test_the_variable_of_our_own_children_is_not_for_others(value: str) -> None:
     words, known = [sys.executable, "-m", "verify", "list"], os.environ | {guard.CHILD: value}
