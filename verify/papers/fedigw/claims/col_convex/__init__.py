@@ -1,30 +1,29 @@
-"""col:convex. FedIGW with FedAvg or SCAFFOLD has the regret of the exact minimiser up to a constant, if calls make
-enough rounds.
+"""col:convex. FedIGW with FedAvg or SCAFFOLD has the regret of the exact minimiser up to a constant, if each call
+makes enough rounds.
 
 The statement is made explicit for ridge regression: n samples in d dimensions, weight 1/n on the squared norm,
-features and true parameter of norm at most 1, rewards in [0,1]. Let w_S be the ridge estimate, w the model that a
-call of the FL protocol returns, e its excess risk, gap = F(w) - F(w_S) for the objective F, C = d/4 + 1, and delta >
-0 the tolerance. A call whose rounds ensure
+features and true parameter of norm at most 1, rewards in [0,1]. F is the objective and w_S its minimiser, the ridge
+estimate. A call of the FL protocol returns w, whose excess risk is e; gap = F(w) - F(w_S), C = d/4 + 1, and delta > 0
+is the tolerance. Each of two conditions on w gives e <= (1+delta)^2 C/(n+1):
 
-    path 1, the distance   E norm(w - w_S)^2 <= delta^2 C/(n+1)      has   e <= (1+delta)^2 C/(n+1)
-    path 2, the gap        E gap <= delta^2 C/(d(n+1))               has   e <= (1+delta)^2 C/(n+1)
+    path 1, the distance   E norm(w - w_S)^2 <= tol = delta^2 C/(n+1)
+    path 2, the gap        E gap <= eps = delta^2 C/(d(n+1))      (by own:loss_to_risk)
 
 Then Reg(T) <= 2M(1-1/K) + c_I (2+sqrt2)(1+delta) sqrt(M K T C) for M agents with K arms, where c_I is the constant
 that thm:global_regret calls C/g. The variants:
 
-    repaired, sharpened, best   either path by FedAvg or SCAFFOLD, for any step and rounds with which the bound of
-                                Theorem G (bounds/local_steps.py) reaches it from the squared distance E d_0 <=
-                                (1+sqrt C)^2, noise E sigma^2 <= 1+4/n, heterogeneity E zeta*^2 <= (sqrt M +
-                                sqrt(d+4))^2/n; the last point on path 1, the weighted average on path 2
-                                (own:loss_to_risk). Gradient descent and AGD (accelerated) rest on own:agd_rate
-    schedule                    the steps and rounds below suffice
+    repaired, sharpened, best   FedAvg or SCAFFOLD with any step and rounds for which the bound of Theorem G
+                                (bounds/local_steps.py) gives path 1 for the last point, or path 2 for the weighted
+                                average of the points. The bound is taken at the squared distance E d_0 <= (1+sqrt C)^2
+                                of the start, the noise E sigma^2 <= 1+4/n and the heterogeneity E zeta*^2 <= (sqrt M +
+                                sqrt(d+4))^2/n. Gradient descent and its accelerated form AGD rest on own:agd_rate
+    schedule                    the steps and rounds of bounds/col_convex_rounds.py suffice
 
-With tol and eps for the right sides of path 1 and 2, a call needs sqrt(n+1) ln(1.25/eps) rounds of AGD; on path 1
-((n+1)/2) ln(n/tol) of gradient descent and 2(n+1) ln(Psi_0/tol) of SCAFFOLD with full gradients (initial error Psi_0
-<= n/4+1/8 for large n); else what Theorem G gives (bounds/col_convex_rounds.py). At n = 10240 (M = 10, d = 5, delta =
-1/2, path 2) these are 1179 rounds of AGD, 133741 of gradient descent, 166060 of SCAFFOLD, 1.4e6 of FedAvg with full
-gradients, 1.9e6 of SCAFFOLD and FedAvg with samples. The direct method is exact after one round, so the corollary
-does not show an advantage of local steps.
+On path 2 a call of AGD needs sqrt(n+1) ln(1.25/eps) rounds. On path 1 gradient descent needs ((n+1)/2) ln(n/tol), and
+SCAFFOLD with full gradients 2(n+1) ln(Psi_0/tol), where the initial error Psi_0 is at most n/4+1/8 for large n. At n =
+10240 (M = 10, d = 5, delta = 1/2, path 2) AGD needs 1179 rounds, gradient descent 133741, SCAFFOLD 166060, FedAvg with
+full gradients 1.4e6, SCAFFOLD and FedAvg with samples 1.9e6. The direct method is exact after one round, so the
+corollary does not show an advantage of local steps.
 
 As printed the corollary says nothing: its hypotheses contradict each other (erratum E15) and its complexity is
 infinite on R^d (E21); its proof omits an exponential that is 0.61 (E18).

@@ -6,11 +6,12 @@ norm is 1/n for n samples. Epoch l has E^l steps and ends at step 2^l:
     Reg(T) = O~(sqrt(MKdT));  numbers sent: O(Md^2 log T) by the direct method, O(d log(d) sqrt(M^3 T)) by
                               accelerated gradient descent (AGD)
 
-With constants: sums are over epochs l >= 2, the last one cut at T; e_{l-1} is the excess risk e of the model learned
-from the n = M E^{l-1} samples of epoch l-1, and delta the tolerance of the solver. A call of the FL protocol learns
-one model:
+With constants, the first three variants bound the regret. Sums are over epochs l >= 2, the last one cut at T; e_{l-1}
+is the excess risk e of the model learned from the n = M E^{l-1} samples of epoch l-1, and delta the tolerance of the
+solver. A call of the FL protocol learns one model:
 
-    repaired    2M + 11 sum_l (1+delta) sqrt(K e_{l-1}) M E^l,  e = C/(n+1), C = d/4 + 1; different laws (d/4 + 9/4)/n
+    repaired    2M + 11 sum_l (1+delta) sqrt(K e_{l-1}) M E^l,  e = C/(n+1), C = d/4 + 1; if agents have different
+                laws of contexts, e = (d/4 + 9/4)/n
     sharpened   2M(1-1/K) + sum_l M E^l min(1, (14/9) sqrt(2(3q+1)) (1+delta) sqrt(K e_{l-1})),  q = 1-1/K
     best        the same with the factor 2 sqrt((1-2/K+0.47255) 2.32170) <= 3.6981 (2.1213 at K=2), e = C/n
     agd_convex  AGD for convex functions: per call ceil(sqrt n) rounds and Md(2 ceil(sqrt n)+1) numbers; in total at
@@ -18,9 +19,9 @@ one model:
     agd         per call k = ceil(sqrt(n+1) ln(1.25 n/(delta^2 e))) rounds and Md(2k+1) numbers; in total at most
                 Md{2(1+sqrt2) sqrt(MT) ln(1 + 1.25 MT(MT+1)/(delta^2 C)) + 3 log2 T} = O(d sqrt(M^3 T) log(MT))
     direct      M(d(d+1)/2 + 2d) numbers and one round a call; floor(log2 T) calls
-    epoch       every term of the sharpened sum is a bound on the regret of its epoch
-    continuous  the same bounds for any law D of contexts; the theorems in Coq are about finitely many contexts
     cg          conjugate gradients: at most min(d, n) rounds and 2Md(min(d, n)+1) numbers a call
+    epoch       every term of the sharpened sum bounds the regret of its epoch
+    continuous  the same bounds for any law D of contexts; the theorems in Coq are about finitely many contexts
 
 Why `continuous` follows: draw a pool of P contexts from each agent's law D, then play N = MT steps whose contexts are
 drawn from the pool with replacement. Given the pool there are finitely many contexts, so the bound holds. With
@@ -29,10 +30,10 @@ regret lies in [0, N], the mean regrets on D and on pools differ by at most N^3/
 measured on the sphere.
 
 What is wrong as printed: AGD's count is false at d = 1, where log(d) is 0. So is the sum that leads to it: log(d/n)
-is negative for n > d (erratum E14). For d >= 2 the printed count holds by AGD for convex functions. Its proved excess
-risk is larger than e by a factor of order d; its measured regret at the same learning rates is that of the direct
-method. The excess risk does not follow from what the paper cites. The regret order omits the first epoch, as in
-col:finite (erratum E9).
+is negative for n > d (erratum E14). For d >= 2 the printed count holds by AGD for convex functions, whose proved excess
+risk exceeds e by a factor of order d, but whose measured regret at the same learning rates is that of the direct
+method. The excess risk e does not follow from the results that the paper cites. The regret order omits the first
+epoch, as in col:finite (erratum E9).
 """
 
 from functools import partial

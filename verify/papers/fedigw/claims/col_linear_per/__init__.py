@@ -8,8 +8,8 @@ model learned from its n = M E^{l-1} samples, and delta the tolerance of acceler
 exact solver. Sums are over epochs l >= 2:
 
     printed     Reg(T) = O~(sqrt(MK D T)) with O(d^a log(d^a) sqrt(M^3 T)) numbers sent by AGD
-    repaired    2M + 11 sum_l (1+delta) sqrt(K e_{l-1}) M E^l,  e = (D/4 + 9M/4)/n: norm(omega~)^2 can reach M
-    sharpened   the same with 2M(1-1/K), the constant C/g of thm:global_regret in place of 11, no epoch above M E^l
+    repaired    Reg(T) <= 2M + 11 sum_l (1+delta) sqrt(K e_{l-1}) M E^l with e = (D/4 + 9M/4)/n, as norm(omega~)^2 <= M
+    sharpened   Reg(T) <= 2M(1-1/K) + sum_l M E^l min(1, (C/g)(1+delta) sqrt(K e_{l-1})), C/g of thm:global_regret
     best        the same with C/g <= 3.6981
     agd         only shared coordinates are sent: M d^a (2k+1) numbers a call,
                 k = ceil(sqrt(n+1) ln(1.25 n/(delta^2 e)))
