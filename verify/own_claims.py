@@ -37,7 +37,7 @@ PROGRAM = ("-c", "from verify.campaign import own_answers; own_answers.serve()")
 @dataclass(frozen=True)
 class Own:
     """A claim from a user's file. digest: the hash of the file. refused: why the file contains no valid claim, None if
-    it does; `claim` is then a substitute whose check fails."""
+    it contains one. If it contains none, `claim` is a substitute whose check fails."""
 
     claim: Claim
     file: str

@@ -13,9 +13,9 @@ from verify.verdict import Verdict
 
 @dataclass(frozen=True)
 class Judgement:
-    """The verdict on one variant of a claim, with the outcomes of its checks. problems: why it is not as expected, if
-    it is not. limit: the verdict's JSON fields, if a statement of another paper, on which the claim rests, limits
-    it."""
+    """The verdict on one variant of a claim, with the outcomes of its checks. problems: why the verdict is not as
+    expected; empty if it is. limit: the verdict's JSON fields if it is weaker than the checks allow, because the claim
+    rests on a statement of another paper."""
 
     claim: str
     variant: str

@@ -47,8 +47,8 @@ def minimisers(
 class Run:
     """A federated bandit problem with logistic rewards. All agents act at the same steps.
 
-    features (X, K, d): of K arms in X contexts. laws (G, X): G distributions of contexts, each of which applies to a
-    G-th of the agents. parameter (d,): the true one. radius: a bound on its norm. agents: their number.
+    features (X, K, d): of K arms in X contexts. laws (G, X): G distributions of contexts, each for an equal number of
+    agents. parameter (d,): the true one. radius: a bound on its norm. agents: their number.
     """
 
     features: np.ndarray

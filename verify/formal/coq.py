@@ -156,8 +156,8 @@ def statement(printed: str) -> str:
 
 
 def axioms(printed: str) -> list[str]:
-    """Return the axioms in the output of Coq's command `Print Assumptions`, each as `name : type`. The output also
-    lists disabled checks, in the same form."""
+    """Return the axioms, and the disabled checks, that Coq's command `Print Assumptions` printed, each as `name :
+    type`."""
     if "Closed under the global context" in printed:
         return []
     body = printed.partition("Axioms:")[2]

@@ -84,8 +84,8 @@ def relation(statement: Statement, claimed: Iterable[str], folder: Path = PROOFS
 
 
 def disagreement(statement: Statement, claimed: Iterable[str], folder: Path = PROOFS) -> str | None:
-    """Return how the hypotheses of a theorem and of its claim contradict statements.toml, which says that they are the
-    same or that the theorem has fewer; None if they do not."""
+    """Compare the hypotheses of a theorem and of its claim. Return None if they are related as statements.toml says
+    (the same, or fewer in the theorem), else the difference in words."""
     if statement.hypotheses is None or statement.refutes or statement.same not in ("yes", "stronger"):
         return None
     found = relation(statement, claimed, folder)

@@ -164,8 +164,6 @@ def _known(hidden: Any, name: sp.Symbol) -> list[Any]:
 
 
 def _compared(opaque: Mapping[Any, sp.Symbol]) -> list[Any]:
-    """Return inequalities between the values of exp, and between those of log, that occur together. Both functions
-    increase, and between 0 and a rational number exp lies below the straight line through its values there."""
     pairs = [(f, g) for f in opaque for g in opaque if f.func is g.func and f != g]
     facts: list[Any] = [Implies(sp.Le(f.args[0], g.args[0]), sp.Le(opaque[f], opaque[g])) for f, g in pairs]
     for f, g in pairs:

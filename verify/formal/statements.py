@@ -112,8 +112,8 @@ def state(folder: Path = PROOFS) -> str:
 
 
 def remembered(function: Callable[P, R]) -> Callable[P, R]:
-    """Return the function with a cache of its results, which is cleared when a file in proofs/, or in the folder that
-    is its argument, changes."""
+    """Return the function with a cache of its results. The cache is not used after a change of a file in the function's
+    folder argument, by default proofs/."""
 
     @cache
     def made(stamp: object, *given: Any) -> R:

@@ -58,9 +58,9 @@ def stepped(task: Task, printed: str, repaired: str, right: bool = False) -> Evi
 
 
 def enter(claim: Claim, variant: str, make: Make, label: str, name: str = "") -> None:
-    """Add a check to a claim: that the printed line of an erratum holds at a witness, which refutes it. make() returns
-    the witness. The negative control checks the repaired line. label: the label of the erratum. name: the name of the
-    check."""
+    """Add to a variant of a claim the check that the printed line of an erratum holds at a witness; the witness refutes
+    it. make() returns the witness. The negative control checks the repaired line. label: the label of the erratum.
+    name: the name of the check."""
     given = dict(make=make, repaired=False, label=label)
     called = name or make.__name__.replace("_", "-")
     about = f"Compare both sides of the printed line at the witness of {label.replace(':', ' ')}, in exact arithmetic;"

@@ -269,9 +269,9 @@ def crossing(
     T: int = 10**6,
     d: int = 10,
 ) -> dict[str, int | None]:
-    """Return the smallest values of M (agents), d (dimension) and T (horizon) from which the other of two protocols
-    sends less, each with the other parameters fixed; None if there is none below 1e15. For example, up to dimension
-    crossing("agd", "direct")["d"] one of them is cheaper, and then the other."""
+    """Return where the cheaper one of two protocols changes: the smallest M (agents), d (dimension) and T (horizon) at
+    which the order of their costs is reversed, each with the other parameters fixed; None if it is not reversed below
+    1e15. quantity: the cost, by default the numbers sent."""
     theorem = theorem_of(claim)
     for name in (first, second):
         choose("protocol", name, theorem.protocols)

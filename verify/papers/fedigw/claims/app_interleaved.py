@@ -107,8 +107,8 @@ def tiny(lag: int = 2) -> Federation:
 
 @claim.check("sharpened", control=dict(lag=1), statistical=True)
 def two_runs(task: Task, lag: int = 2) -> Evidence:
-    """Compare a federation with interleaved epochs (odd and even epochs learn separately) with two ordinary ones. The
-    regret of each epoch must be equal in rationals, and in simulations the functions learned for epochs 3 and 4 must be
+    """Compare a federation with interleaved epochs (odd and even epochs learn separately) with two ordinary ones. Each
+    epoch must have the same regret, in rationals. In simulations the functions learned for epochs 3 and 4 must be
     independent, by a chi-square test. Negative control, which must fail: epochs that are not interleaved."""
     from scipy.special import chdtrc
 

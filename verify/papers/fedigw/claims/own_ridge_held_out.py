@@ -47,8 +47,8 @@ def solve(rows: tuple[Vector, ...], target: Vector) -> Vector:
 
 
 def held_out_risk(design: tuple[Vector, ...], parameter: Vector, noise: Fraction) -> Fraction:
-    """Return the mean squared error of ridge regression at a point that was left out, averaged over the points of
-    `design` as the one left out, in rationals. noise: the variance of the rewards' noise."""
+    """Return the mean squared prediction error of ridge regression at a point of `design` that was left out of the fit,
+    averaged over these points, in rationals. noise: the variance of the rewards' noise."""
     total = Fraction(0)
     for i, point in enumerate(design):
         others = design[:i] + design[i + 1 :]

@@ -76,7 +76,7 @@ claim = Claim(
 def exact(task: Task, variant: str, shrink: float = 1.0) -> Evidence:
     """Compare the exact expected regret of epochs with their bounds in random federations of a few steps, and in two in
     which one sample identifies the true rewards. In these two the regret is (1-1/K)/C times the bound, for K arms and
-    the constant C of the bound. Negative control, which must fail: a bound below this share by a tenth."""
+    the constant C of the bound. Negative control, which must fail: the bound times nine tenths of this share."""
     rng = task.rng()
     wanted = 300 if task.full else 10
     worst, tried = 0.0, 0

@@ -194,7 +194,7 @@ def spread(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
 def least(task: Task, power: int = 1) -> Evidence:
     """Prove facts that the bound on the posterior mean's error needs, by sympy. Two of them: A eps^2 + d ln(1/eps), for
     positive A and d, is smallest at eps^2 = d/(2A); and the proved excess risk does not increase with the number of
-    samples. Negative control, which must fail: a minimum with half of its logarithm."""
+    samples. Negative control, which must fail: a smallest value in which the logarithm is halved."""
     import sympy
 
     A, d, eps, u, x, r = sympy.symbols("A d eps u x r", positive=True)

@@ -2,8 +2,9 @@
 accuracy, and this accuracy gives the excess risk.
 
 The convergence theorems (Theorem G of bounds/local_steps.py, own:agd_rate) are assumed. So are two bounds on the excess
-risk: T1 by the distance from the minimiser, and T2 by the objective minus its minimum. In the texts, `power` is the
-factor by which all R rounds multiply an error and `growth` a number with power*growth <= 1, by (1-x)^R <= e^{-xR}.
+risk: T1 by the distance from the minimiser, and T2 by the objective minus its minimum. In the inequalities below,
+`power` is the factor by which all R rounds multiply an error, and `growth` satisfies power*growth <= 1, because (1-x)^R
+<= e^{-xR}.
 """
 
 from fractions import Fraction

@@ -58,9 +58,9 @@ def first_epoch(task: Task, kept: bool = False) -> Evidence:
 
 
 def closed_form(task: Task, shrink: float = 1.0) -> Evidence:
-    """Compare the numbers sent by accelerated gradient descent with their closed bounds, to a tolerance and for convex
-    functions, on a grid of agents, steps, dimensions and tolerances. Negative control, which must fail: 0.9 times the
-    bounds."""
+    """Compare the numbers sent by accelerated gradient descent with their closed bounds on a grid of agents, steps,
+    dimensions and tolerances. Both the method that stops at a tolerance and the one for convex functions are tested.
+    Negative control, which must fail: 0.9 times the bounds."""
     import sympy
 
     names = [symbol(name) for name in ("M", "T", "d", "delta")]

@@ -29,8 +29,8 @@ def ledger_numbers(task: Task, protocol: str, error: int = 0) -> Evidence:
     must fail: a formula with fewer rounds or numbers.
 
     They must be equal or, for `cg` (conjugate gradients) and `agd_early` (accelerated gradient descent that stops
-    early), at most the formula. error: for the negative control, by how many the rounds for each model, or the numbers
-    of the direct method, are too few; for `agd_early` the factor by which its rounds are reduced.
+    early), at most the formula. error: for the negative control, how many rounds the formula lacks for each model
+    (numbers for the direct method); for `agd_early` the factor by which its rounds are reduced.
     """
     formula = "agd" if protocol == "agd_early" else protocol
     chosen = protocols(KIND.protocols)[formula]()

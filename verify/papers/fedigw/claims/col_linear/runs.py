@@ -208,8 +208,8 @@ def growing(task: Task, variable: str) -> tuple[list[int], list[Federation]]:
 
 def growth(task: Task, variable: str, stated: float = 0.5) -> Evidence:
     """Check that the mean regret grows at most as the square root of `variable`: the number of steps (T), agents (M),
-    coordinates (d) or arms (K). The exponent is the fitted slope of its logarithm. Negative control, which must fail: a
-    smaller exponent."""
+    coordinates (d) or arms (K). The exponent is the slope of the regret against `variable` on logarithmic axes.
+    Negative control, which must fail: a smaller exponent."""
     # 1/2 is an upper bound: where arms that are not yet resolved flatten the curve, the slope is smaller
     grid, instances = growing(task, variable)
     replications = 300 if task.full else 24

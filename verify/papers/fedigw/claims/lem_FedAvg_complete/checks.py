@@ -142,7 +142,7 @@ def enter(
 ) -> None:
     """Add the checks of the convergence theorem (Theorem G) for the protocol `name` to a claim, and the check `choice`
     to its variant `step`. hardest: for each check, the seed of the hardest known problem and its ratio of error to
-    bound, below which the negative control reduces the bound. exponent: the argument of `choice`."""
+    bound; the negative control multiplies the bound by less than this ratio. exponent: the argument of `choice`."""
     noisy = f"{name}_sgd"
     checks = {
         "one_round": ("repaired", partial(one_round, name=noisy), "one round", (12, 400)),

@@ -141,8 +141,8 @@ def upper(root: Fraction, rounds: int) -> Fraction | None:
 
 
 def lower(root: Fraction, rounds: int) -> Fraction | None:
-    """Return a number that the worst case of accelerated gradient descent after `rounds` rounds reaches, for some
-    function; None if rounding spoils the proof. The worst case is defined in `upper`."""
+    """Return a lower bound on the worst case of accelerated gradient descent after `rounds` rounds, which some function
+    attains; None if rounding spoils the proof. The worst case is defined in `upper`."""
     import cvxpy as cp
 
     forms, start = interpolation(root, rounds)
