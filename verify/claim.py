@@ -180,9 +180,9 @@ class Variant:
     * expects: the weakest acceptable verdict (REFUTED for a printed error)
     * vacuous: where the statement says nothing ("on R^d"), because no instance meets its hypotheses or its bound is
       infinite; its checks then show exactly that
-    * covers: which numbers computed by the theorem the checks are about, as (variant, quantity) or (variant, quantity,
-      protocol). By default it is the regret of the variant of the same name, if a theorem has the claim's label. A
-      number that no variant covers is undecided
+    * covers: the numbers computed by a theorem that this variant's verdict is about, as (variant, quantity) or
+      (variant, quantity, protocol). By default it is the regret in the variant of the same name, if a theorem has the
+      claim's label. The verdict on a number that no variant covers is undecided
     * added: a hypothesis that a printed statement needs and does not state, and the sentence of the paper that suggests
       it. A confirming verdict holds with this hypothesis, a refuting one without it
     """
@@ -213,8 +213,8 @@ def listed(verdicts: Mapping[str, str]) -> str:
 
 
 def counts(protocol: str, *quantities: str) -> tuple[Key, ...]:
-    """Return keys (variant, quantity, protocol) for Variant.covers: for all variants except the printed one, and for
-    the given quantities, by default the rounds and the numbers that `protocol` sends."""
+    """Return the keys (variant, quantity, protocol) that Variant.covers needs for these quantities and all variants
+    except the printed one. By default the quantities are the rounds, and the numbers that `protocol` sends."""
     wanted = quantities or ("rounds", "numbers")
     return tuple((variant, quantity, protocol) for quantity in wanted for variant in ROWS[1:])
 
@@ -302,12 +302,11 @@ class Search:
     """A search for the instance on which a variant's measured value comes closest to its bound.
 
     * start(rng) returns a random instance; neighbour(instance, rng) changes one coordinate
-    * ratio(instance, rational) returns measured/bound, in rational arithmetic if asked; None if the bound says
-      nothing or a hypothesis fails
-    * quick, full: evaluations in each profile
-    * control_shrink: a share of the bound. As negative control, a search from random `small` instances must exceed
-      this share within control_budget evaluations
-    * exact_bound: both sides of the ratio are rational; otherwise the bound has roots and is a float
+    * ratio(instance, rational) returns measured/bound, in rational arithmetic if asked; None if the bound is not below
+      the trivial one or a hypothesis fails
+    * quick, full: number of evaluations in each profile; exact_bound: whether the bound, too, is rational
+    * control_shrink, control_budget, small: in the negative control the bound is multiplied by control_shrink; a search
+      from random instances with small(instance) must exceed it within control_budget evaluations
     """
 
     variant: str

@@ -82,8 +82,8 @@ def read_with(
 ) -> dict[str, Any]:
     """Return the keys of an instance file, with protocol, policy, settings or system replaced as the caller asks.
 
-    * settings: values by key of the file (a dot leads into a table) or by field of the protocol
-    * usual_protocol: the protocol whose fields `settings` may name if the file has no protocol
+    * settings: new values by key of the file (a.b is key b of table a) or by field of the protocol
+    * usual_protocol: the protocol to which such fields belong if the file names none
     * system: another bandit algorithm to run instead of FedIGW; it has options of its own, and neither protocol nor
       policy
     """

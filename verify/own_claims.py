@@ -1,9 +1,10 @@
 """Load claims from users' files: `python -m verify run my_claim.py`, or the folder claims/ of a user's paper.
 
-Their labels begin with user:, or are statements of the paper in whose folder they are. Their statistical checks use
-only the part of the campaign's error probability that is reserved for users. A campaign never runs a user's file in its
-own process: one child process describes the claim (`description`, `adopt`), and every check runs in another. If a file
-contains no valid claim, a claim that fails takes its place, so that the campaign continues and reports what is wrong.
+The label of such a claim begins with user:, or is that of a statement of the paper in whose folder its file is.
+Statistical checks use only the part of the campaign's error probability that is reserved for users. A campaign never
+runs a user's file in its own process: one child process describes the claim (`description`, `adopt`), and every check
+runs in another. If a file contains no valid claim, a claim that fails takes its place, so that the campaign continues
+and reports what is wrong.
 """
 
 import json

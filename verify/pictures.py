@@ -244,8 +244,8 @@ def logarithmic(axes: Any, x: str, y: str) -> None:
 def name_at_ends(axes: Any) -> dict[str, Any]:
     """Write the name of every curve in the right margin, next to its end and in its colour.
 
-    Names that would overlap are moved apart, with a thin line to their curve. Return name -> matplotlib artist for all
-    that has no end, such as an area, because it needs a legend.
+    Names that would overlap are moved apart, with a thin line to their curve. Return name -> matplotlib artist for
+    items without an end, such as areas, which need a legend.
     """
     from matplotlib.lines import Line2D
 

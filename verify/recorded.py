@@ -190,8 +190,8 @@ def of_number(label: str, variant: str, quantity: str = "regret", protocol: str 
 
 
 def of_risk(label: str | None, variant: str) -> Recorded:
-    """Return the recorded verdict on the excess-risk bound that the claim `label` states. It is that on the given
-    variant if the claim has it, else the weakest on any variant except the printed one."""
+    """Return the recorded verdict on the excess-risk bound that the claim `label` states: the verdict on the given
+    variant or, if the claim lacks it, the weakest verdict on its variants other than the printed one."""
     parts = record()["verdicts"].get(label or "", {})
     names = [variant] if variant in parts else [name for name in parts if name != "printed"]
     return weakest([(str(label), name) for name in names])

@@ -226,8 +226,8 @@ def identity() -> dict[str, Any]:
 
 
 def expected() -> dict[str, Any]:
-    """Return the properties that a worker must have, in the form of `identity`. The order of sets is that for the hash
-    seed which Dask gives its workers."""
+    """Return the properties that a worker must have, in the form of `identity`. Sets must be iterated in the order that
+    belongs to HASH_SEED, the hash seed of Dask's workers."""
     return identity() | {"order_of_sets": wanted_order_of_sets()}
 
 

@@ -3,14 +3,15 @@
 Coq's answers are recorded in proofs/ (record.py), so a campaign needs no Coq. A theorem counts as a proof if all of
 these hold:
 
-1. It is in the sources. 2. The record is of exactly these sources, and nothing in them disables a check of Coq. 3. It
-uses no axiom outside proofs/assumptions.allowed, compared by name and type. 4. Every constant in it, as Coq prints it,
-equals the value in statements.toml and the project's symbolic bound. 5. Every definition on which it rests is the one
-that a person has read (proofs/definitions.txt). 6. Its hypotheses are those listed in statements.toml and in the claim
-(hypotheses.py). 7. All other theorems that state the same variant pass too.
+1. It is in the Coq files.
+2. The record is of exactly these files, and nothing in them disables a check of Coq.
+3. It uses no axiom outside proofs/assumptions.allowed, compared by name and type.
+4. Its constants, as Coq prints them, equal the values in statements.toml and the project's symbolic bounds.
+5. Every definition that it uses is the one that a person has read (proofs/definitions.txt).
+6. Its hypotheses are those in statements.toml, and those of the claim (hypotheses.py).
+7. All other theorems that state the same variant pass too.
 
-If 1, 4, 5 or the list in statements.toml fails, the verdict is refuted, with both sides. If the record is stale or the
-claim has other hypotheses, the verdict is undecided.
+If 1, 4, 5 or the first part of 6 fails, the verdict is refuted, with both sides; otherwise it is undecided.
 """
 
 import importlib

@@ -1,8 +1,8 @@
-"""Compare the hypotheses of a Coq theorem with those of the claim that it states, in the words of
-proofs/hypotheses.toml.
+"""Compare the hypotheses of a Coq theorem with those of the claim that it states. proofs/hypotheses.toml has a name for
+each hypothesis, the pattern that finds it in Coq's statements, and its wordings in claims.
 
-The theorem's hypotheses are found in its printed statement by patterns. They are also listed in statements.toml, so
-that a change of either is noticed. The claim's are the texts of Variant.hypotheses. The comparison gives
+The theorem's hypotheses are also listed in statements.toml, so that a change of either is noticed. Those of the claim
+are the texts in Variant.hypotheses. The comparison gives
 
     yes        both have the same hypotheses; those of the claim that the theorem does not need are listed in `without`
     stronger   the theorem has fewer hypotheses than the claim

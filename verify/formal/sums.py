@@ -1,10 +1,9 @@
 """Decide an inequality between sums over arms, for every number K of arms, from one inequality about one arm.
 
-Say the goal is sum_a T(x_a) + C >= 0, where x_a are the variables of arm a, and sums sum_a h_j(x_a) = c_j are known. If
-T(x) + sum_j m_j h_j(x) + n >= 0 for every arm x, with n = (C - sum_j m_j c_j)/K, then adding this up over the K arms
-gives the goal. z3 proves the inequality of one arm; that K inequalities may be added is induction on K and is not given
-to z3. The m_j are Lagrange multipliers at the point where all arms are equal. If this finds no proof, counterexamples
-are sought for K = 2 and K = 3.
+The goal is sum_a T(x_a) + C >= 0, where x_a are the variables of arm a; sums sum_a h_j(x_a) = c_j are known. Suppose
+T(x) + sum_j m_j h_j(x) + n >= 0 for every x, with numbers m_j and n = (C - sum_j m_j c_j)/K. Adding this up over the K
+arms gives the goal. z3 proves the inequality for one arm. For the m_j, Lagrange multipliers at the point where all arms
+are equal are tried. If this finds no proof, counterexamples are sought for K = 2 and K = 3.
 """
 
 from collections.abc import Mapping, Sequence
@@ -91,8 +90,6 @@ def _for_every(goal: Any, facts: Sequence[Any], sums: Mapping[Any, Sum], millise
 
 
 def _linear(expression: Any, sums: Mapping[Any, Sum]) -> tuple[Any, Any]:
-    """Split an expression that is linear in its sums over arms into the term of one arm and a constant. If it is not
-    linear, the term is None."""
     expanded = sp.expand(expression)
     weights = {name: expanded.coeff(name, 1) for name in sums}
     rest = sp.expand(expanded - sum(weight * name for name, weight in weights.items()))

@@ -174,7 +174,7 @@ def counted(document: dict[str, Any], rows: list[Status]) -> dict[str, Any]:
 
 
 def uncovered(rows: list[Status]) -> dict[str, list[str]]:
-    """Return reason -> numbers in print of the statements that have no claim for this reason."""
+    """Return a dictionary: the reason why statements have no claim -> the numbers in print of these statements."""
     reasons: dict[str, list[str]] = {}
     last: dict[str, str] = {}
     for row in rows:

@@ -122,7 +122,7 @@ def in_worlds(
     task: Task, worlds: Sequence[Family], parts: int, variant: str = "sharpened"
 ) -> tuple[list[Comparison], list[dict[str, Any]]]:
     """Compare the measured regret in each simulated environment with its bound. Raise ValueError if a protocol sends
-    other numbers than it declares, or more if it is adaptive.
+    other numbers than it declares; an adaptive one may send fewer.
 
     The horizon is the first at which twice the bound is at most the largest possible regret. Return the comparisons,
     each at 1/parts of the task's error level, and a row of results for each environment.

@@ -82,8 +82,8 @@ def unseen(task: Task, base: int = 4) -> Evidence:
 
 @claim.check("stuck", control=dict(second=Fraction(13, 20)))
 def stuck(task: Task, second: Fraction = app_greedy.SECOND) -> Evidence:
-    """Compare the probability that greedy play chooses the worse of two arms for ever, counted in rationals, with the
-    probability that the program's exact law gives (1 and 2 agents) and with the stated numbers. Negative control,
+    """Compare the probability that greedy play chooses the worse of two arms for ever, counted in rationals, with two
+    other values: the one from the program's exact law (for 1 and 2 agents), and the stated numbers. Negative control,
     which must fail: another mean reward of the better arm."""
     from linear.law import exact_law
 

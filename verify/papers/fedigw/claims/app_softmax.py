@@ -67,9 +67,8 @@ def upper(task: Task, factor: float = 1.0) -> Evidence:
 
 @claim.check("floor", control=dict(share=1.001))
 def floor(task: Task, share: float = 1.0) -> Evidence:
-    """Check that softmax of temperature z on two arms with gap 1.2785 z has a regret of at least 0.278464 z a step
-    although the true rewards are known, at three temperatures. Negative control, which must fail: a lower bound
-    larger by 0.1 %."""
+    """Check at three temperatures z that softmax on two arms with gap 1.2785 z has a regret of at least 0.278464 z a
+    step, although the true rewards are known. Negative control, which must fail: a lower bound larger by 0.1 %."""
     stated = 0.278464
     rows = []
     for temperature in (PAPERS_TEMPERATURE, 0.1, 0.5):

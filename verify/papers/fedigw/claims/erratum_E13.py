@@ -74,9 +74,9 @@ def loss_gaps(sign: int, rounds: int) -> list[Fraction]:
 @claim.check("printed", control=dict(sign=1), name="printed")
 @claim.check("repaired", control=dict(sign=-1), given=dict(sign=1), name="repaired")
 def descends(task: Task, sign: int = -1) -> Evidence:
-    """Check that the loss of the example (two clients with one sample each) comes nearer to its minimum in each of
-    five rounds of FedAvg, in rationals: with the printed sign of the update it does not, with the other it does.
-    Negative control, which must have the opposite outcome: the other sign."""
+    """Check whether the loss of the example (two clients with one sample each) comes nearer to its minimum in each of
+    five rounds of FedAvg, in rationals. With the printed sign of the update it must not, with the other sign it must.
+    The negative control has the other sign, and must have the opposite outcome."""
     gaps = loss_gaps(sign, 5)
     return _judged(gaps, Verdict.EXACT, "", {"gaps": [str(g) for g in gaps]})
 
@@ -92,9 +92,9 @@ def _judged(gaps: Sequence[float | Fraction], kind: Verdict, tail: str, figures:
 @claim.check("printed", control=dict(printed=False), name="protocol-printed")
 @claim.check("repaired", control=dict(printed=True), given=dict(printed=False), name="protocol")
 def by_protocol(task: Task, printed: bool = True) -> Evidence:
-    """Check that the loss of the example (two clients with one sample each) comes nearer to its minimum in each of
+    """Check whether the loss of the example (two clients with one sample each) comes nearer to its minimum in each of
     five rounds of FedAvg, by as much as computed in rationals. The printed variant runs the protocol fedavg_printed,
-    the repaired one fedavg. Negative control, which must have the opposite outcome: the other protocol."""
+    the repaired one fedavg. The negative control runs the other protocol, and must have the opposite outcome."""
     datasets = [RidgeData(1, np.array([[float(f * f)]]), np.array([float(f * r)])) for f, r in SAMPLES]
     problem = RidgeProblem(datasets, 1, regularisation=float(len(SAMPLES) * REGULARISATION))
     rng = np.random.default_rng(0)

@@ -1,7 +1,7 @@
 """erratum:E2. A slip of arithmetic: (4/3)(25/4) is 25/3.
 
-In the proof of lem:true_virtual_loss the line (3/4) S[Reg] <= ... is divided by 3/4, but its last term 25c^2/4 is
-copied unchanged. The conclusion is still true, because 1/(3c) + 25c^2/3 <= 9c^2.
+In the proof of lem:true_virtual_loss a bound on (3/4) S[Reg], with S[Reg] the regret of a policy summed over steps, is
+divided by 3/4, but its last term 25c^2/4 is copied unchanged. The conclusion is true, as 1/(3c) + 25c^2/3 <= 9c^2.
 """
 
 from finite_class.lemmas import witnesses

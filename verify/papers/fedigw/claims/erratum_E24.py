@@ -1,9 +1,9 @@
 """erratum:E24. col:convex_raw charges the optimisation error one epoch too early.
 
 The model used in epoch l was fitted to the data of epoch l-1, so its optimisation error is eps_opt^{l-1}; the paper
-prints eps_opt^l. It thus adds the error of the second call of the protocol to the regret of epoch 2, although its
-model is used in epoch 3. If an epoch is at most a constant times as long as the one before, as for epochs that end at
-2^l, only a constant changes; for epochs of 1, m, m^2 steps no constant suffices.
+prints eps_opt^l. So the error of the second call of the protocol is added to the regret of epoch 2, although the model
+that this call learns is used in epoch 3. If an epoch is at most a constant times as long as the one before, as for
+epochs that end at step 2^l, only a constant changes; for epochs of 1, m, m^2 steps no constant suffices.
 """
 
 from finite_class.lemmas import convex_witnesses

@@ -1,7 +1,7 @@
 """erratum:E4. The last lines of a proof bound a quantity about which their premises say nothing.
 
 The last two displays of the proof of lem:true_virtual_loss have Reghat^{l-1}(pihat^l) on the left, the regret of the
-greedy policy of epoch l under the previous estimate. Meant is Reghat^l(pi), the regret of any policy under the
+greedy policy of epoch l under the previous estimate. They should have Reghat^l(pi), the regret of any policy under the
 present one. As printed the displays do not follow from the lines before them.
 """
 

@@ -4,7 +4,7 @@ The proof of lem:true_virtual_loss uses that the learning rates gamma^l of epoch
 gamma^l, but no statement of the paper assumes it.
 
 Counterexample: one agent, K = 2 arms, one context, deterministic rewards f* = (1/2, 0), two functions f* and (1/2,
-1), ties to the wrong function, epochs of 6250000, 2500 and 1 steps. Every other hypothesis holds, and epoch 3 has the
+1), ties go to the wrong one, epochs of 6250000, 2500 and 1 steps. Every other hypothesis holds, and epoch 3 has the
 regret 0.2134 > 11K/gamma^3 = 0.1887. If the first two epochs are exchanged, the learning rates increase and the bound
 holds. This breaks the bound of one epoch (Lemmas C.4 and C.5). The total of Theorem 4.1, whose first term is the
 6250000 steps of epoch 1, is not exceeded here; its proof is the sum of these bounds, so it needs the hypothesis too.
@@ -31,8 +31,8 @@ def risk_above(n: int, terms: int = 12) -> Fraction:
 
 
 def rate_below(n: int) -> Fraction:
-    """Return a rational that is at most sqrt(K/e), the learning rate that the theorem prescribes after n samples of
-    the counterexample, for K = 2 arms and excess risk e."""
+    """Return a rational that is at most sqrt(K/e), the learning rate that the theorem prescribes for the counterexample
+    after n samples. K = 2 is the number of arms and e the excess risk."""
     rate = Fraction(int(float(2 / risk_above(n)) ** 0.5 * 100) - 1, 100)
     assert rate**2 * risk_above(n) <= 2, "H4"
     return rate

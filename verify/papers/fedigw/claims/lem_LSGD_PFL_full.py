@@ -12,8 +12,8 @@ shared and sigma_b^2 in the personal coordinates. The variants, with c1, c2, h, 
                sum_m p_m norm(beta_m - beta_m*)^2 and tau^2 = p_max sigma_a^2 + sigma_b^2, the noise in the shared and
                in the personal coordinates. sigma_b^2 is not divided by M: the printed factor 1/M is right for the
                shared coordinates only. The server step applies to personal coordinates too.
-    plan       for a step h with c1 h + c2 h^2 <= eps/2 (d_0 the squared distance at
-               the start), R = ceil((2/(mu h)) ln(1 + mu d_0/eps)) rounds give E gap <= eps
+    plan       R = ceil((2/(mu h)) ln(1 + mu d_0/eps)) rounds with a step h such that c1 h + c2 h^2 <= eps/2 give
+               E gap <= eps; d_0 is the squared distance at the start
     curvature  ridge: f_m = mean (phi'x_m - r)^2 + lam norm(alpha)^2 + (lam/p_m) norm(beta_m)^2, lam = 1/n: mu >= 2/n
                and beta <= 2(1 + 1/min n_m) for n samples, n_m of agent m
 """

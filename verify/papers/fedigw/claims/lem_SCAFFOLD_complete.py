@@ -2,7 +2,7 @@
 
 Local steps have size eta, the server's step is eta_g. F is the mean of the losses f_m of M agents, with largest
 curvature beta, smallest curvature mu and minimiser x*; gap is F above its minimum, sigma^2 the variance of one
-sample's gradient at x*, and tau^2 that after averaging over agents. The variants:
+sample's gradient at x*, and tau^2 this variance after averaging over agents. The variants:
 
     printed    O~(sigma_b^2/(mu R K M) + mu D~^2 exp(-min(R/30, mu R/(162 beta)))), R >= max(162 beta/mu, 30), if the
                stochastic gradients have variance at most sigma_b^2 at every point. A ridge problem in which an agent

@@ -53,9 +53,9 @@ def exact(task: Task, saving: Fraction = Fraction(0)) -> Evidence:
 
 @claim.check("sharpened", control=dict(greedy=True))
 def equality(task: Task, greedy: bool = False) -> Evidence:
-    """Check that inverse gap weighting gives every arm but the greedy one exactly the probability 1/(K + gamma gap),
-    for K arms, learning rate gamma and the arm's estimated gap, and the greedy one at least 1/K, in rationals.
-    Negative control, which must fail: equality for the greedy arm too."""
+    """Check in rationals that inverse gap weighting gives the greedy arm at least the probability 1/K, and every other
+    arm exactly 1/(K + gamma gap), for K arms, learning rate gamma and the arm's estimated gap. Negative control, which
+    must fail: equality for the greedy arm too."""
     rng, checked = task.rng(), 0
     for _ in range(1000 if task.full else 60):
         _, estimate, rate, _ = random_worlds.one_agent(rng)

@@ -66,8 +66,9 @@ def exact(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
 
 
 def case(drawn: Problem, shrink: Fraction = Fraction(1), regulariser: bool = True) -> random_worlds.Case:
-    """Return the excess risk and its bound by optimisation and generalisation error for a learning problem, and the
-    problem's description. regulariser: whether the bound has the regularisation term at the true parameter."""
+    """Return two things for a learning problem: the excess risk with its bound, and a description. The bound is by the
+    optimisation and the generalisation error. regulariser: whether it has the regularisation term at the true
+    parameter."""
     return decomposition(drawn, shrink, regulariser), describe(drawn)
 
 

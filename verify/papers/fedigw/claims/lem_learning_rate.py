@@ -38,8 +38,9 @@ claim = Claim(
 
 
 def errors(instance: Federation) -> list[tuple[Fraction, Fraction]]:
-    """Return two exact numbers for each epoch from the second: the expected squared error of the model in use, summed
-    over the steps of the epoch before, and the number of these steps times the true excess risk, rounded up."""
+    """Return two exact numbers for each epoch from the second on: the expected squared error of the model in use,
+    summed over the steps of the previous epoch, and the number of these steps times the true excess risk, rounded
+    up."""
     law = exact_law(instance)
     found = []
     for epoch in range(1, instance.plan.epochs):

@@ -58,8 +58,8 @@ for variant in claim.variants:
 
 @claim.check("sharpened", control=dict(shrink=Fraction(99, 100)))
 def extremal(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Check that a step of inverse gap weighting with K arms, learning rate gamma and all gaps 1 has exactly the
-    regret (K-1)/(K+gamma). Negative control, which must fail: 0.99 of it as the bound."""
+    """Check that a step of inverse gap weighting with K arms, learning rate gamma and all gaps 1 has exactly the regret
+    (K-1)/(K+gamma). Negative control, which must fail: a bound of 0.99 times this regret."""
     cases, ratios, one = [], {}, Fraction(1)
     for arms, rate in product((2, 5, 50), (one, Fraction(10**3), Fraction(10**9))):
         estimate = ((one, *([Fraction(0)] * (arms - 1))),)

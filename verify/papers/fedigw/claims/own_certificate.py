@@ -5,9 +5,9 @@ w_S is the minimiser of the loss F and F* its minimum:
     distance    if F = sum_m p_m f_m and f_m is mu_m-strongly convex, then with mu = sum_m p_m mu_m
                 norm(w - w_S) <= norm(grad F(w))/mu and F(w) - F* <= norm(grad F(w))^2/(2 mu)
     repaired, sharpened, best
-                FedIGW on linear rewards with any FL protocol whose calls all end at norm(w - w_S)^2 <= delta^2 e(n),
-                where e(n) is the excess risk proved for w_S on n samples: the bounds of col:linear with
-                (1+delta)^2 e(n) in place of e(n)
+                if all calls end at norm(w - w_S)^2 <= delta^2 e(n), where e(n) is the excess risk proved for w_S on n
+                samples, FedIGW on linear rewards has the regret bounds of col:linear with (1+delta)^2 e(n) in place
+                of e(n), for any FL protocol
 
 Proof of `distance`: add the inequalities of strong convexity from w to w_S and from w_S to w, weighted by p_m, and
 apply the inequality of Cauchy and Schwarz. Proof of the others: for features norm(phi) <= 1 the prediction error of w
@@ -63,8 +63,9 @@ claim = Claim(
 @claim.check("distance", control=dict(factor=1.01))
 def inequality(task: Task, factor: float = 1.0) -> Evidence:
     """Compare the distance of a point from the minimiser with norm(gradient)/mu, and its objective minus the minimum
-    with norm(gradient)^2/(2 mu), mu the least curvature, on random quadratics, at random points and in the direction
-    of least curvature, where both sides can be equal. Negative control, which must fail: mu larger by 1 %."""
+    with norm(gradient)^2/(2 mu), where mu is the least curvature. Random quadratics are tested at random points, and in
+    the direction of least curvature, where both sides can be equal. Negative control, which must fail: mu larger by 1
+    %."""
     rng, found = task.rng(), []
     for number in range(400 if task.full else 30):
         agents, d = int(rng.integers(1, 6)), int(rng.integers(1, 5))

@@ -57,8 +57,8 @@ def measured(task: Task) -> list[dict[str, Any]]:
 
 @claim.check("falls", control=dict(stated=-1.0), statistical=True)
 def falls(task: Task, stated: float = -0.5) -> Evidence:
-    """Check that an agent's measured regret falls at least as fast as M^{-1/2 + 1/10} in the number M of agents, for
-    M >= 8. Negative control, which must fail: as fast as M^{-1 + 1/10}."""
+    """Check that an agent's measured regret falls at least as fast as M^{-1/2 + 1/10} in the number M of agents, for M
+    >= 8. Negative control, which must fail: at least as fast as M^{-1 + 1/10}."""
     rows = measured(task)
     late = [row for row in rows if row["M"] >= 8]
     x = np.log([row["M"] for row in late])

@@ -55,9 +55,9 @@ claim = Claim(
 
 @claim.check("reached", control=dict(factor=ONE_PERCENT))
 def exact(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
-    """Check that the ratio n E[excess risk]/ln|F| on the hard instance of docs/sharp_class.md, for n samples and
-    classes of |F| = 1,097 and 1,202,605 functions, is at least 1.16 and 1.53, and at most the proved constant, in
-    rationals with logarithms rounded up. Negative control, which must fail: lower bounds larger by 1 %."""
+    """Check that the ratio n E[excess risk]/ln|F| on the hard instance of docs/sharp_class.md, for n samples, is at
+    least 1.16 for |F| = 1,097 functions and 1.53 for 1,202,605, and at most the proved constant. Computed in rationals,
+    with logarithms rounded up. Negative control, which must fail: lower bounds larger by 1 %."""
     rows: list[dict[str, Any]] = []
     for size, least in EXACT.items():
         found, mean = own_finite_error_sharp.best_ratio(math.log(size), float(own_finite_error_sharp.VALUE))

@@ -73,9 +73,8 @@ def instances(rng: np.random.Generator, count: int) -> list[Federation]:
 
 @claim.check("gap_one", control=dict(factor=CONTROL))
 def exact(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
-    """Compare the exact regret of random federations of a few steps, where one arm has mean reward 1 and all others
-    0, with the lower bound on what exploration costs, in rationals. Negative control, which must fail: a bound larger
-    by 1 %."""
+    """Compare the exact regret of random federations of a few steps with the lower bound on what exploration costs, in
+    rationals. One arm has mean reward 1 and all others 0. Negative control, which must fail: a bound larger by 1 %."""
     rows: list[dict[str, Any]] = []
     for instance in instances(task.rng(), 60 if task.full else 9):
         law = exact_law(instance)

@@ -1,11 +1,11 @@
 """rmk:gen_linear. The analysis extends to other reward functions as long as their excess risks can be provided.
 
 An excess risk of order 1/n after n samples gives regret and rounds that are sublinear in the number M of agents and T
-of steps. The remark names neural networks and refers to other papers for their risks; those are not checked here. It
-is checked on logistic rewards, whose excess risk is C/n (own:logistic_excess_risk): the regret bound grows as
-sqrt(MT) and the rounds of accelerated gradient descent as sqrt(MT) ln(MT). A model takes k = ceil(sqrt(kappa) ln(2
-F(0)/(mu tol))) rounds to come within a squared distance tol of the minimiser, where F is the loss, mu its strong
-convexity, Lam the regularisation and kappa = 1 + n/(4 Lam).
+of steps. The remark refers to other papers for the risks of neural networks, which are not checked here. Checked are
+logistic rewards, whose excess risk is C/n (own:logistic_excess_risk): the regret bound grows as sqrt(MT) and the rounds
+of accelerated gradient descent as sqrt(MT) ln(MT). A model takes k = ceil(sqrt(kappa) ln(2 F(0)/(mu tol))) rounds to
+come within a squared distance tol of the minimiser, where F is the loss, mu its strong convexity, Lam the
+regularisation and kappa = 1 + n/(4 Lam).
 """
 
 import math

@@ -7,8 +7,8 @@ Two of the six rows are about FedIGW, for M agents, K arms, d dimensions and T s
     AGD     accelerated gradient descent: O~(sqrt(dKMT)) regret, O(d log(d) sqrt(M^3 T)) numbers
 
 The command `show` computes the table: the order of every row, and for FedIGW's rows also the explicit bound and the
-numbers sent. The row of AGD has the defect of erratum E14: it is 0 at d = 1. For d >= 2 it holds, by AGD for convex
-functions. The direct row is right.
+numbers sent. The row of AGD has the defect of erratum E14: its count is 0 at d = 1. For d >= 2 the count is right for
+AGD for convex functions. The direct row is right.
 """
 
 from bounds import linear_communication, schedules, tab_linear

@@ -226,8 +226,8 @@ def on_all_data(federation: Federation) -> Federation:
 def last_total(
     federation: Federation, replications: int, seed: np.random.SeedSequence
 ) -> tuple[np.ndarray, int]:
-    """Simulate FedIGW with posterior means R = `replications` times. Return the squared error of the last model
-    summed over its samples, in each replication, shape (R,), and the number of its samples."""
+    """Simulate FedIGW with posterior means R = `replications` times. Return the squared error of the last model, summed
+    over the samples from which it was learned, shape (R,), and the number of these samples."""
     path = Pooled(federation, np.random.default_rng(seed), replications)
     learned, gathered, past = {None: path.initial()}, None, []
     rates = [float(rate) for rate in federation.learning_rates()]

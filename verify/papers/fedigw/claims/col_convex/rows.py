@@ -51,7 +51,7 @@ def random_data(rng: np.random.Generator, agents: int, each: int, dimension: int
 
 def once(protocol: str, data: Samples, step: float) -> tuple[Callable[[np.ndarray], np.ndarray], int]:
     """Return a function that carries out one round of the named protocol on many states at once, and the length of a
-    state. step: the product of the number of local steps, the local step size and the server step."""
+    state. step: the step of a round, the product of the number of local steps, their size and the server step."""
     problem, (agents, d) = data.mean, data.mean.linear.shape
     size = step / (LOCAL * SERVER)
 
@@ -158,8 +158,8 @@ def within_target(ratio: float, where: dict[str, Any]) -> Evidence:
 
 def table(task: Task, server: float = math.sqrt(10)) -> Evidence:
     """Check the worked example of col:convex: the rounds that each protocol needs for one ridge problem of 10240
-    samples. With the distance as target, accelerated gradient descent must have the rounds of col:linear. Negative
-    control, which must fail: a server step of 1 in place of sqrt 10."""
+    samples. On path 1 accelerated gradient descent must need as many rounds as in col:linear. Negative control, which
+    must fail: a server step of 1 in place of sqrt 10."""
     rows = []
     for protocol, worked in TABLE.items():
         for path, number in zip((2, 1), worked, strict=True):

@@ -1,5 +1,5 @@
-"""Check that the regret of FedIGW with FedAvg or SCAFFOLD, with as many rounds as their theorems ask for, stays below
-its bounds."""
+"""Check that the regret of FedIGW with FedAvg or SCAFFOLD stays below its bounds, if each call makes as many rounds as
+the protocol's theorem asks for."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace

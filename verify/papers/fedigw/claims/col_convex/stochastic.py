@@ -2,10 +2,10 @@
 with a few samples.
 
 The expected gap (objective minus its minimum) after each round is computed, not sampled: over all datasets with their
-probabilities, and over batches by the second moments of the iterates. Where the target is a gap (path 2), it is
-compared with the weighted mean of the expected gaps, which by convexity is at least the expected gap of the average
-point. Where it is a distance (path 1), it is compared with (2/mu) times the expected gap after all rounds, mu the
-smallest curvature, which is at least the expected squared distance of the last point.
+probabilities, and over batches by the second moments of the iterates. On path 2 the weighted mean of the expected gaps
+must be at most the required gap; by convexity it is at least the expected gap of the average point. On path 1 (2/mu)
+times the expected gap after all rounds, with mu the smallest curvature, must be at most the required squared distance;
+it is at least the expected squared distance of the last point.
 """
 
 from collections import Counter

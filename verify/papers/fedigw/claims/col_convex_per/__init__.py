@@ -7,9 +7,9 @@ estimate. A call that returns w with E norm(w - w_S)^2 <= delta^2 C/n has the ex
 
     Reg(T) <= 2M(1-1/K) + c_I (2+sqrt2)(1+delta) sqrt(M K T C),    2 M d^a numbers sent in a round
 
-where c_I is called C/g in thm:global_regret. This holds for any step and rounds with which the bound of Theorem G
-(bounds/local_steps.py) reaches the target (variants repaired, sharpened, best). The step and rounds of
-bounds/theorems/col_convex_per.py do (schedule).
+where c_I is called C/g in thm:global_regret. The variants repaired, sharpened and best are for any step and rounds for
+which the bound of Theorem G (bounds/local_steps.py) ensures this distance. The variant schedule says that the step and
+rounds of bounds/theorems/col_convex_per.py are such.
 
 In Theorem G the distance is norm(alpha)^2 + sum_m p_m norm(beta_m)^2 for shared coordinates alpha and personal ones
 beta_m of agents with weights p_m, the largest curvature 2(1+M/n), the squared distance at the start d_0 <=

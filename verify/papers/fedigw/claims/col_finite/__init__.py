@@ -144,9 +144,8 @@ def calls_used(horizon: int) -> int:
 
 @claim.check("calls", control=dict(stated=calls_used))
 def calls(task: Task, stated: Callable[[int], int] = schedules.calls) -> Evidence:
-    """Check that simulations make floor(log2 T) calls of the FL protocol, for every horizon T below 70 (200 in the
-    full profile) and around 2^12. Negative control, which must fail: the number of calls whose model is used before
-    step T."""
+    """Check that simulations make floor(log2 T) calls of the FL protocol, for every horizon T below 70 (200 in the full
+    profile) and around 2^12. Negative control, which must fail: only calls whose model is used before step T."""
     rng = task.rng()
     tested = [*range(1, 200 if task.full else 70), 2**12 - 1, 2**12, 2**12 + 1]
     for horizon in tested:

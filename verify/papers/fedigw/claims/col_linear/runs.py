@@ -130,9 +130,9 @@ def descended_regret(task: Task) -> Evidence:
 
 
 def as_the_direct_method(task: Task, effort: float = 1.0) -> Evidence:
-    """Check that the mean regret with accelerated gradient descent for convex functions is at most 1.05 times that
-    with the direct method, at the same learning rates, on pairs of simulations with the same seeds. Negative control,
-    which must fail: 0.3 times the ceil(sqrt n) rounds for a model of n samples."""
+    """Check that the mean regret with accelerated gradient descent for convex functions is at most 1.05 times that with
+    the direct method. Both have the same learning rates, and are simulated with the same seeds. Negative control, which
+    must fail: 0.3 times the prescribed ceil(sqrt n) rounds for a model of n samples."""
     # the interval of four standard errors is asymptotic and not part of the campaign's error level
     rows: list[dict[str, Any]] = []
     kinds = []

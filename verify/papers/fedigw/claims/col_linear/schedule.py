@@ -1,5 +1,5 @@
-"""Prove bounds on the rounds and numbers of accelerated gradient descent (AGD) for all numbers of agents M,
-dimensions d and steps T.
+"""Prove bounds on the rounds of accelerated gradient descent (AGD), and on the numbers that it sends, for all
+numbers of agents M, dimensions d and steps T.
 
 The proof is by induction over epochs; each ends with a call of the protocol, which learns a model. Epoch l ends at
 step 2^l, so it has E^l steps with E^1 = 2 and E^{l+1} = 2^l, and sqrt(E^{l+1}) = x_l with x_l = 2^{l/2}. There are L

@@ -1,5 +1,5 @@
-"""Check what the protocols for partly shared parameters send, in one execution and in whole simulations, and how near
-they come to the minimiser."""
+"""Check what the protocols for partly shared parameters send, in one call and in whole simulations, and how near they
+come to the minimiser."""
 
 from dataclasses import replace
 from typing import Any

@@ -8,9 +8,9 @@ at the start:
                (1/M) sum_m norm(grad f_m)^2 <= G_b^2 at every point and sigma_b^2 bounds the noise of gradients. No
                strongly convex problem on R^d satisfies that, so the lemma says nothing (erratum E15). The factor
                1/M also needs a server step of order sqrt M, and the output is a weighted average.
-    repaired   Theorem G (bounds/local_steps.py): sample losses are convex with curvature at most beta. sigma^2 is
-               the variance of a sample's gradient at x*, tau^2 that after averaging over agents, zeta^2 the mean
-               squared norm of the agents' gradients there. With h = K eta eta_g, u = h beta and q = 1 - mu h/2:
+    repaired   Theorem G (bounds/local_steps.py): sample losses are convex with curvature at most beta. At x*,
+               sigma^2 is the variance of a sample's gradient, tau^2 the variance after averaging over agents, zeta^2
+               the agents' mean squared norm of gradients. With h = K eta eta_g, u = h beta and q = 1 - mu h/2:
 
         E d_R <= (1 - mu h)^R d_0 + (c1 h + c2 h^2)/mu                             the last point
         E gap <= (mu/2) d_0 q^R/(1-q^R) + c1 h + c2 h^2                            the average with weights q^-(r+1)

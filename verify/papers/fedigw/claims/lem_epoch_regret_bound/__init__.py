@@ -7,7 +7,7 @@ g a constant. Let S^l = sum_m E^l_m K_m and w^l = S^l/gamma^l; c >= 1 measures h
 and q = 1 - 1/K_max. Reg^l is the expected regret of the epoch:
 
     printed     Reg^l <= 11c^2 w^l, without the hypothesis gamma^{l-1} <= gamma^l: false (erratum E6)
-    repaired    the same with this hypothesis; even (2q + 9c^2) w^l
+    repaired    the same bound with this hypothesis, and even Reg^l <= (2q + 9c^2) w^l
     sharpened   Reg^l <= C w^l, C = A1 q + A1 (2s + 2cs beta + cg^2/(4s)), A2 = 1/(1-ct), A1 = 1/(1 - c s A2),
                 beta = (2t + cg^2/(4t))/(1-2ct), for all s, t, g > 0 with 2ct < 1, c s A2 < 1;
                 at s = t = 1/(8c) this is C = 7q/6 + 7/(18c) + 28c^2g^2/9, whose minimum over g of C/g is

@@ -1,8 +1,8 @@
 """lem:finite_error. The excess risk of least squares over a finite class F of functions with values in [0,1].
 
 fhat minimises the squared loss on n samples, n_m of agent m; f* is the true function, which is in F. The excess risk
-is e = sum_m (n_m/n) E[(fhat - f*)^2] at a fresh sample of agent m. Its mean is bounded, and its tail: a bound that
-holds with probability at least 1-delta.
+is e = sum_m (n_m/n) E[(fhat - f*)^2] at a fresh sample of agent m. There are bounds on its mean, and bounds on its tail
+that hold with probability at least 1-delta.
 
     printed     tail e <= 25 ln(|F|/delta)/n, mean E e <= (25 ln(|F|n) + 1)/n
     repaired    tail with (2 + 4/sqrt3)^2 = 18.571 in place of 25, which the paper's own algebra gives; mean as

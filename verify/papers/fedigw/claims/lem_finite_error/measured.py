@@ -62,9 +62,9 @@ def _compared(
 
 
 def tail(task: Task, below: float | None = None) -> Evidence:
-    """Check by exact binomial intervals that the excess risk over a finite class exceeds the sharpened tail bound
-    with at most the probability delta that the bound allows. Negative control, which must fail: 0.95 times the exact
-    (1 - delta)-quantiles for two functions as bounds."""
+    """Check by exact binomial intervals that the excess risk over a finite class exceeds the sharpened tail bound with
+    at most the probability delta that the bound allows. Negative control, which must fail: 0.95 times the exact (1 -
+    delta)-quantiles of a class of two functions in place of the bounds."""
     size, n, replications = (6 if below is None else 2), 256, 20000 if task.full else 4000
     gap = Fraction(1, 2) if below is None else Fraction(1, 16)
     instance = exact_laws.one_epoch(exact_laws.spread_class(gap, size), n)

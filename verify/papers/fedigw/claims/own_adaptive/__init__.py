@@ -78,8 +78,8 @@ LABEL = {
 @claim.plot("Three learning rates: regret (points) and bound (ticks)", "rates")
 def rates(axes: Any, figures: Figures) -> None:
     """The picture has one line for each kind of simulated environment, with a dot for each number of arms and agents
-    and a tick for its bound: every dot lies left of its tick. The learning rate with the smallest bound is not the
-    one with the smallest regret; the adaptive one loses least in nearly every environment."""
+    and a tick for its bound. Every dot lies to the left of its tick. The learning rate with the smallest bound is not
+    the one with the smallest regret; the adaptive rate has the smallest regret in nearly every environment."""
     rows = list(figures["rates"]["rows"])
     families = sorted({row["instance"].split(",")[0] for row in rows}, key=lambda name: _typical(rows, name))
     for place, (rate, colour) in enumerate(COLOUR.items()):

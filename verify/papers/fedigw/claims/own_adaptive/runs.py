@@ -116,8 +116,8 @@ def practical_bound(agents: int, arms: int, functions: int, horizon: int) -> flo
 
 def compare(task: Task, horizon: int = 8192, replications: int = 30) -> Iterator[dict[str, Any]]:
     """Yield the mean regret and the bound at three learning rates, for every environment whose agents have the same
-    number of arms. The rates are that of the smallest bound, that of the smallest measured regret, and the one chosen
-    from the data."""
+    number of arms. The first rate has the smallest bound, the second the smallest measured regret, and the third is
+    chosen from the data."""
     for name, instance in instances(task.rng(), horizon).items():
         agents, arms = len(instance.arms), max(instance.arms)
         if min(instance.arms) != arms:
@@ -143,9 +143,9 @@ def compare(task: Task, horizon: int = 8192, replications: int = 30) -> Iterator
 
 
 def three_rates(task: Task, shrink: float = 1.0) -> Evidence:
-    """Compare the mean regret with its bound at three learning rates (that of the smallest bound, that of the
-    smallest measured regret, the one chosen from the data) in 28 simulated environments. Negative control, which must
-    fail: 0.9 times the bounds."""
+    """Compare the mean regret with its bound at three learning rates, in 28 simulated environments. The first rate has
+    the smallest bound, the second the smallest measured regret, and the third is chosen from the data. Negative
+    control, which must fail: 0.9 times the bounds."""
     rows = []
     for row in compare(task, *((8192, 100) if task.full else (2048, 8))):
         rows.append(row)

@@ -116,8 +116,9 @@ def runs(task: Task, speed: float = 1.0) -> Evidence:
 
 @claim.check("descent", control=dict(speed=1.5))
 def steps(task: Task, speed: float = 1.0) -> Evidence:
-    """Compare the squared distance of gradient descent from the minimiser after k steps on n samples, by eigenvalues,
-    with (n/4) exp(-2k/(n+1)) on ridge problems. Negative control, which must fail: the rate after 1.5 k steps."""
+    """Compare the squared distance of gradient descent from the minimiser after k steps on n samples with (n/4)
+    exp(-2k/(n+1)) on ridge problems. It is computed from the eigenvalues of the Gram matrix. Negative control, which
+    must fail: the rate after 1.5 k steps."""
     found = []
     for name, datasets in problems(task.rng(), task.full):
         data, best = pooled(datasets), exact_minimiser(datasets)
