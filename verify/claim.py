@@ -213,8 +213,8 @@ def listed(verdicts: Mapping[str, str]) -> str:
 
 
 def counts(protocol: str, *quantities: str) -> tuple[Key, ...]:
-    """Return the keys (variant, quantity, protocol) that Variant.covers needs for these quantities and all variants
-    except the printed one. By default the quantities are the rounds, and the numbers that `protocol` sends."""
+    """Return the keys with which Variant.covers names the rounds and the numbers that `protocol` sends, or the given
+    quantities, in all variants except the printed one. A key is (variant, quantity, protocol)."""
     wanted = quantities or ("rounds", "numbers")
     return tuple((variant, quantity, protocol) for quantity in wanted for variant in ROWS[1:])
 
@@ -256,7 +256,7 @@ class Erratum:
     * place: section of the paper; about: labels of the statements concerned
     * order_survives: whether the order of the result still holds; repair: what to write instead
     * printed: whether the paper prints the refuted line. If its text only suggests the line, this is a remark
-    * regime: where the printed line fails, if it holds elsewhere
+    * regime: where the printed line fails, if not everywhere
     """
 
     place: str
@@ -355,8 +355,8 @@ class Claim:
     ) -> Callable[[Function], Function]:
         """Decorator: add a function, which takes a Task and returns Evidence, as a check of `variant`.
 
-        * control: for the negative control, parameters that replace those of `given` and make the statement false; or
-          another function
+        * control: parameters for the negative control, which make the statement false (they replace those in `given`),
+          or another function
         * name: by default the function's, with - for _
         * given: parameters of the check; `variant` is passed if the function has such a parameter
         * about: by default the first paragraph of the function's docstring

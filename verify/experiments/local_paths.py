@@ -110,9 +110,9 @@ class Losses:
 
     @cached_property
     def noise(self) -> tuple[Any, Any, Any]:
-        """Return three numbers about gradients at the minimiser: p v + w, v + w, and the mean squared norm of the
-        agents' gradients. v and w are the variances of one sample's gradient on the shared and on the personal
-        coordinates, as weighted means over agents. p is the largest weight of an agent."""
+        """Return p v + w, v + w and z at the minimiser. v and w are the variances of one sample's gradient on the
+        shared and on the personal coordinates, as weighted means over agents; p is the largest weight of an agent, and
+        z the mean squared norm of the agents' gradients."""
         found = np.stack([self.gradient(m, x) for m, x in enumerate(self.best)])
         mean = found.mean(axis=1)
         parts = ((found - mean[:, None]) ** 2).mean(axis=1) * self.weights[:, None]

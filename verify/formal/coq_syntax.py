@@ -82,8 +82,6 @@ def _expression(text: str, known: tuple[tuple[str, Definition], ...]) -> Any:
 
 
 class _Reader:
-    """A parser of Coq expressions: sums of products of powers of applications, with prefix minus and inverse."""
-
     def __init__(self, rest: list[str], known: dict[str, Definition], bound: dict[str, Any]) -> None:
         self.rest, self.known, self.bound = rest, known, bound
 

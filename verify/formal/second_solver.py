@@ -1,5 +1,5 @@
-"""Ask the solver cvc5: python -m verify.formal.second_solver SECONDS FILE... prints a line "answer file" for each
-SMT-LIB file.
+"""Ask the solver cvc5 about SMT-LIB files: python -m verify.formal.second_solver SECONDS FILE... prints a line "answer
+file" for each.
 
 Every file is decided in its own process with at most SECONDS of CPU time, so that a busy machine changes no answer. If
 that is not enough, the answer is `undecided`.

@@ -112,8 +112,8 @@ def state(folder: Path = PROOFS) -> str:
 
 
 def remembered(function: Callable[P, R]) -> Callable[P, R]:
-    """Return the function with a cache of its results. The cache is not used after a change of a file in the function's
-    folder argument, by default proofs/."""
+    """Return the function with a cache of its results. A change of a file in proofs/, or in the folder passed as
+    argument, makes them invalid."""
 
     @cache
     def made(stamp: object, *given: Any) -> R:

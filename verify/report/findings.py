@@ -154,8 +154,8 @@ def errata(document: dict[str, Any]) -> dict[Severity, list[dict[str, Any]]]:
 
 
 def counted(document: dict[str, Any], rows: list[Status]) -> dict[str, Any]:
-    """Return the counts that the report states first (checks, claims, statements, ...). They cover only what this
-    campaign checked."""
+    """Return the numbers in the first sentence of the report: of checks, claims, statements and so on that this
+    campaign covers."""
     checks = checks_of(document)
     done = [check for check in checks if ran(check)]
     numbered = [row for row in rows if row.statement.numbered]

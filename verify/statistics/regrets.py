@@ -1,4 +1,4 @@
-"""Compare the measured regret of simulated federations with a bound: for one or several, and at any horizon."""
+"""Compare the measured regret of simulated federations with a bound."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -66,8 +66,8 @@ def exact(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
 
 
 def case(drawn: Problem, shrink: Fraction = Fraction(1), regulariser: bool = True) -> random_worlds.Case:
-    """Return two things for a learning problem: the excess risk with its bound, and a description. The bound is by the
-    optimisation and the generalisation error. regulariser: whether it has the regularisation term at the true
+    """Return the excess risk of a learning problem with its bound by optimisation and generalisation error, and a
+    description of the problem. regulariser: whether the bound includes the regularisation term at the true
     parameter."""
     return decomposition(drawn, shrink, regulariser), describe(drawn)
 

@@ -8,12 +8,12 @@ With constants, the bounds are sums over the epochs l >= 2 up to step T, of E^l 
 model that epoch l uses was learned from n = M E^{l-1} samples and has the excess risk e_{l-1} = e(n). c measures how
 unequally epochs grow; q = 1-1/K:
 
-    printed, repaired   2M + 11 c^2 sum_l sqrt(K e_{l-1}) M E^l,   e(n) = (25 ln(|F|n)+1)/n;  c = 2 printed, 1
-                        repaired
-    sharpened           2M(1-1/K) + (14/9) sqrt(2(3q+1)) sum_l sqrt(K e_{l-1}) M E^l,  e(n) = min(1, ln|F|/(kappa n)),
-                        kappa = 1-e^{-1/2}, no term above M E^l;  <= 2M(1-1/K) + 23.95 sqrt(K M T ln|F|)
-    best                the same with the factor 2 sqrt((1-2/K+0.47255) 2.32170) (2.1213 at K=2) of the sum,
-                        kappa = 0.46368;  <= 2M(1-1/K) + 18.55 sqrt(K M T ln|F|)
+    printed, repaired   2M + 11 c^2 sum_l sqrt(K e_{l-1}) M E^l with e(n) = (25 ln(|F|n)+1)/n; c is 2 as printed, and 1
+                        in the repaired variant
+    sharpened           2M(1-1/K) + sum_l M E^l min(1, C sqrt(K e_{l-1})) with e(n) = min(1, ln|F|/(kappa n)), kappa =
+                        1-e^{-1/2}, C = (14/9) sqrt(2(3q+1)); this is at most 2M(1-1/K) + 23.95 sqrt(K M T ln|F|)
+    best                the same with kappa = 0.46368, C = 2 sqrt((1-2/K+0.47255) 2.32170), or 2.1213 for K = 2; this
+                        is at most 2M(1-1/K) + 18.55 sqrt(K M T ln|F|)
     calls               floor(log2 T)
 
 As printed the O(.) drops the regret M E^1 of the first epoch and fails if M is far above K T log(|F|MT) (erratum E9).

@@ -10,11 +10,11 @@ and q = 1 - 1/K_max. Reg^l is the expected regret of the epoch:
     repaired    the same bound with this hypothesis, and even Reg^l <= (2q + 9c^2) w^l
     sharpened   Reg^l <= C w^l, C = A1 q + A1 (2s + 2cs beta + cg^2/(4s)), A2 = 1/(1-ct), A1 = 1/(1 - c s A2),
                 beta = (2t + cg^2/(4t))/(1-2ct), for all s, t, g > 0 with 2ct < 1, c s A2 < 1;
-                at s = t = 1/(8c) this is C = 7q/6 + 7/(18c) + 28c^2g^2/9, whose minimum over g of C/g is
-                (14/9) sqrt(2c(3cq+1)); a finer argument gives (8c-1)/(8c-2) (q + 1/(3c) + 8c^2g^2/3), never larger
-    best        agents with the same epochs: C = 1-2/K+0.44284+2.51493 g^2 (K >= 3 arms), 1/2+9g^2/4 (K = 2); at the
-                best g C/g <= 3.8098, 3.8079 with tuned parameters, 3.6981 for doubling epochs; there is an instance
-                that meets all hypotheses with C/g >= 3.7592 at g = 0.77 (docs/proof_best.md)
+                at s = t = 1/(8c) this is C = 7q/6 + 7/(18c) + 28c^2g^2/9, and the minimum of C/g over g is
+                (14/9) sqrt(2c(3cq+1)). A finer proof gives C = (8c-1)/(8c-2) (q + 1/(3c) + 8c^2g^2/3), never larger
+    best        agents with the same epochs: C = 1-2/K+0.44284+2.51493 g^2 (K >= 3 arms) or 1/2+9g^2/4 (K = 2). At
+                the best g C/g is at most 3.8098, with tuned parameters 3.8079, for doubling epochs 3.6981. An
+                instance that meets all hypotheses needs C/g >= 3.7592 at g = 0.77 (docs/proof_best.md)
 """
 
 from fractions import Fraction

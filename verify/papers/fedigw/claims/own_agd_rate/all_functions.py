@@ -31,10 +31,9 @@ SHOWN = 10**4  # published enclosures are rounded outwards to four decimals: the
 
 
 def interpolation(root: Fraction, rounds: int) -> tuple[dict[Pair, Form], Form]:
-    """Return the quadratic forms Q_ij of the interpolation inequalities f_i >= f_j + Q_ij, and the form (mu/2)
-    norm(x_0)^2. The pairs i, j are points of accelerated gradient descent from x_0. A function with curvature between
-    mu = 1/root^2 and 1 that has the values f_i and the given gradients there exists if and only if all inequalities
-    hold."""
+    """Return the quadratic forms Q_ij of the inequalities f_i >= f_j + Q_ij for all pairs i, j of points of accelerated
+    gradient descent from x_0, and the form (mu/2) norm(x_0)^2. All inequalities hold if and only if the values f_i and
+    the gradients are those of a function with curvature between mu = 1/root^2 and 1."""
     # the points are the k points where gradients are taken, x_k and the minimiser; Q_ij = g_j'(x_i - x_j) + norm(g_i
     # - g_j - mu(x_i - x_j))^2/(2(1-mu)) + (mu/2) norm(x_i - x_j)^2
     size, mu, momentum = rounds + 2, 1 / root**2, (root - 1) / (root + 1)
