@@ -1,5 +1,4 @@
-"""Identify what computed a result: the program, by its version and a digest of its source; the libraries; the
-processor."""
+"""Identify what computed a result: the program (version and digest of its source), the libraries and the processor."""
 
 import hashlib
 import os

@@ -19,9 +19,9 @@ from linear.quadratics import Quadratics
 class Samples:
     """The data of a federated ridge problem: features (n_m, d) and rewards (n_m,) of each agent m.
 
-    Agent m minimises f_m(x) = mean (phi'x - r)^2 + lam norm(alpha)^2 + (lam/p_m) norm(beta_m)^2 over its samples (phi,
-    r), where alpha are the first `shared` coordinates of x, common to all agents, and beta_m the others. With n samples
-    in all, p_m = n_m/n is the weight of agent m and lam = 1/n.
+    The first `shared` coordinates of a point x, called alpha, are common to all agents; the others, beta_m, are
+    personal. Agent m minimises f_m(x) = mean (phi'x - r)^2 + lam norm(alpha)^2 + (lam/p_m) norm(beta_m)^2 over its
+    samples (phi, r). With n samples in all, p_m = n_m/n is the weight of agent m and lam = 1/n.
     """
 
     features: Sequence[np.ndarray] | np.ndarray
@@ -112,8 +112,8 @@ class Moments:
 def run(
     data: Samples, steps: int, step_size: float, server_step: float, controls: np.ndarray | None = None
 ) -> Moments:
-    """Return the second moments of a local method that starts at 0. The method is SCAFFOLD with option II if its first
-    control variates `controls` (M, d) are given, LSGD-PFL if the data have personal coordinates, else FedAvg."""
+    """Return the second moments of a local method that starts at 0: SCAFFOLD with option II if `controls` (M, d), its
+    first control variates, are given; else LSGD-PFL if the data have personal coordinates, and FedAvg if not."""
     agents, size = data.mean.minimisers.shape
     scaffold = controls is not None
     own = size - data.shared

@@ -47,9 +47,9 @@ claim = Claim(
 
 @claim.check("tuned", control=dict(constant=5.0))
 def closed(task: Task, constant: float | None = None) -> Evidence:
-    """Compare the regret bound of epsilon-greedy play as a sum over epochs with its closed form, whose constant is
-    5.11, at every T from 3 to 600 and around powers of two up to 2^60. Negative control, which must fail: the
-    constant 5.0."""
+    """Compare two forms of the regret bound of epsilon-greedy play: a sum over epochs, and the closed form with the
+    constant 5.11. Every T from 3 to 600 and numbers around powers of two up to 2^60 are tested. Negative control, which
+    must fail: the constant 5.0."""
     chosen = app_epsilon_greedy.closed_constant() if constant is None else constant
     horizons = [*range(3, 600), *(2**k + j for k in range(10, 61) for j in (-1, 0, 1))]
     found = []

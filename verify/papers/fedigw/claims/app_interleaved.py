@@ -57,9 +57,9 @@ claim = Claim(
 @claim.check("sharpened", control=dict(lag_one=True), name="closed-sharpened")
 @claim.check("best", control=dict(lag_one=True), name="closed-best")
 def closed(task: Task, variant: str, lag_one: bool = False) -> Evidence:
-    """Compare the regret bound of interleaved epochs as a sum over epochs with its closed form at every T from 3 to
-    70 and around powers of two up to 2^40. Negative control, which must fail: the factor 2 + sqrt2 of runs that are
-    not interleaved, in place of 2 + 2 sqrt2."""
+    """Compare two forms of the regret bound of interleaved epochs, a sum over epochs and the closed form, at every T
+    from 3 to 70 and around powers of two up to 2^40. Negative control, which must fail: the factor 2 + sqrt2 of runs
+    that are not interleaved, in place of 2 + 2 sqrt2."""
     import sympy
 
     form = app_interleaved.closed_form(variant)

@@ -41,9 +41,9 @@ def _after_one_sample(count: int) -> Fraction:
 
 @claim.check("repaired", control=dict(clip=0.9), name="clip")
 def clip_needed(task: Task, clip: float = 1.0) -> Evidence:
-    """Compare the exact excess risk 1 - 1/N after one sample of N contexts with the bound min(clip, ln|F|/(kappa n)),
-    for clip = 1 and N = 2 to 20, where |F| is the number of functions, n = 1 that of samples and kappa = 1 -
-    e^{-1/2}. Negative control, which must fail: clip = 0.9."""
+    """Compare the exact excess risk 1 - 1/N after one sample of N contexts with the bound min(clip, ln|F|/(kappa n))
+    for clip = 1 and N = 2 to 20. |F| is the number of functions, n = 1 the number of samples, and kappa = 1 - e^{-1/2}.
+    Negative control, which must fail: clip = 0.9."""
     rows = []
     for count in CONTEXTS:
         stated, risk = lem_finite_error.mean("sharpened", count + 1, 1), _after_one_sample(count)

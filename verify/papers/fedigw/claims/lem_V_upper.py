@@ -38,9 +38,9 @@ claim = Claim(
 
 @claim.check("printed", control=dict(saving=Fraction(1, 8)))
 def exact(task: Task, saving: Fraction = Fraction(0)) -> Evidence:
-    """Compare the mean of 1/p over a policy's arms, where p are the arm probabilities of inverse gap weighting, with
-    K + gamma x (estimated regret of the policy) for K arms and learning rate gamma, for random estimates, learning
-    rates and policies, in rationals. Negative control, which must fail: a bound smaller by 1/8."""
+    """Compare the mean of 1/p over a policy's arms, where p are the arm probabilities of inverse gap weighting, with K
+    + gamma x (estimated regret of the policy) for K arms and learning rate gamma. Estimates, learning rates and
+    policies are random rationals. Negative control, which must fail: a bound smaller by 1/8."""
 
     def one(rng: np.random.Generator) -> random_worlds.Case:
         contexts, estimate, rate, policy = random_worlds.one_agent(rng)

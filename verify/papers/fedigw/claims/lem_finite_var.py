@@ -45,9 +45,9 @@ claim = Claim(
 
 
 def exact(task: Task, constant: Fraction) -> Evidence:
-    """Compare mean and variance of the loss difference l = (f - r)^2 - (f* - r)^2 with what the lemma says, E l = E(f
-    - f*)^2 and Var l <= `constant` E l, for random functions f, f* in [0,1] and random rewards r, in rationals.
-    Negative control, which must fail: the constant 4/5."""
+    """Check for the loss difference l = (f - r)^2 - (f* - r)^2 that E l = E(f - f*)^2 and Var l <= `constant` E l, for
+    random functions f, f* in [0,1] and random rewards r, in rationals. Negative control, which must fail: the constant
+    4/5."""
     rng, cases = task.rng(), []
     for _ in range(2000 if task.full else 150):
         size = int(rng.integers(1, 4))
@@ -70,9 +70,9 @@ for variant, constant in (("repaired", Fraction(4)), ("sharpened", Fraction(4, 3
 
 @claim.check("sharpened", control=dict(constant=Fraction(133, 100)))
 def extremal(task: Task, constant: Fraction = Fraction(4, 3)) -> Evidence:
-    """Check that Var l/E l = 4/3 - 4h/9 <= 4/3 for the loss difference l = (f - r)^2 - (f* - r)^2, if f* = 2/3 and f
-    = 0 on a context of probability h, for four h. Negative control, which must fail: the constant 1.33 in place of
-    4/3."""
+    """Check that the loss difference l = (f - r)^2 - (f* - r)^2 has Var l/E l = 4/3 - 4h/9 <= 4/3, if f* = 2/3, and f =
+    0 on a context of probability h, for four values of h. Negative control, which must fail: the constant 1.33 in place
+    of 4/3."""
     ratios, zero, mean_reward = {}, Fraction(0), Fraction(2, 3)
     rewards = ((zero, Fraction(1), mean_reward),) * 2
     for exponent in (0, 2, 4, 8):

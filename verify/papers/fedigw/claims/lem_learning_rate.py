@@ -54,8 +54,8 @@ def errors(instance: Federation) -> list[tuple[Fraction, Fraction]]:
 @claim.check("printed", control=dict(factor=Fraction(101, 100)))
 def exact(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
     """Compare the squared error of a model, summed over the epoch from which it was learned, with S/gamma^2, by exact
-    probabilities for random federations with a few steps. S is the sum over agents of steps times arms, and gamma^2
-    the mean number of arms divided by the excess risk. Negative control, which must fail: gamma^2 larger by 1 %."""
+    probabilities for random federations with a few steps. S is the sum over agents of steps times arms, and gamma^2 the
+    mean number of arms divided by the excess risk. Negative control, which must fail: a gamma^2 larger by 1 %."""
     rng, cases = task.rng(), []
     for _ in range(60 if task.full else 6):
         instance = random_instance(rng)

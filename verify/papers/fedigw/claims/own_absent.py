@@ -81,8 +81,8 @@ def one_agent(federation: Federation) -> Federation:
 
 @claim.check("alike", control=dict(differ=True))
 def merged(task: Task, differ: bool = False) -> Evidence:
-    """Compare the exact expected regret of every epoch, if agents are absent from some epochs, with that of one agent
-    that makes the steps of all, in rationals, and with the bound. Negative control, which must fail: agents with
+    """Compare the exact expected regret of every epoch, if agents are absent from some epochs, with the regret of one
+    agent that makes the steps of all, in rationals, and with the bound. Negative control, which must fail: agents with
     different distributions of contexts."""
     rng, count = task.rng(), 60 if task.full else 15
     for place in range(count):

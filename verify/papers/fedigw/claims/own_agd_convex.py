@@ -101,8 +101,9 @@ def norm(task: Task, share: int = 0) -> Evidence:
 @claim.check("rate", control=dict(shrink=Fraction(1, 5)), name="exact")
 def exact_runs(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
     """Compare the exact objective minus its minimum after k <= 12 rounds of accelerated gradient descent for convex
-    functions with 2 L w^2/(k+1)^2, L the curvature bound and w the minimiser, for ridge regression in one dimension, in
-    rationals. Negative control, which must fail: a fifth of the bound, because at most a quarter of it is reached."""
+    functions with 2 L w^2/(k+1)^2, where L bounds the curvature and w is the minimiser. Ridge problems in one dimension
+    are computed in rationals. Negative control, which must fail: a fifth of the bound, because at most a quarter of it
+    is reached."""
     rng, found = task.rng(), []
     designs = [(n, [Fraction(1)] + [Fraction(0)] * (n - 1), [Fraction(1)] * n) for n in (1, 20, 400)]
     for n in (2, 5, 30):

@@ -92,8 +92,8 @@ def instances(rng: np.random.Generator, count: int) -> list[tuple[list[Function]
 
 @claim.check("repaired", control=dict(share=0.22))
 def enumerated(task: Task, share: float = 1.0) -> Evidence:
-    """Compare the exact mean excess risk over small classes of functions with the bound by their covering number, for
-    covers of radius eps = 0, 1/20, 1/n and 1/4 and n samples. Negative control, which must fail: 0.22 times the
+    """Compare the exact mean excess risk over small classes of functions after n samples with its bound by the covering
+    number. Covers have the radius eps = 0, 1/20, 1/n or 1/4. Negative control, which must fail: 0.22 times the
     bound."""
     found = []
     for functions, law, n in instances(task.rng(), 40 if task.full else 6):

@@ -102,9 +102,9 @@ REPLICATIONS = 50
 
 @claim.check("gap_one", control=dict(factor=float(CONTROL)))
 def measured(task: Task, factor: float = 1.0) -> Evidence:
-    """Compare the regret of every replication with the lower bound on what exploration costs, and its mean with the
-    upper bound of col:finite, for 2 or 10 arms of which one has mean reward 1 and all others 0. Negative control,
-    which must fail: a lower bound larger by 1 %."""
+    """Compare the regret of every replication with the lower bound on what exploration costs, and the mean regret with
+    the upper bound of col:finite. There are 2 or 10 arms, of which one has mean reward 1 and all others 0. Negative
+    control, which must fail: a lower bound larger by 1 %."""
     rows: list[dict[str, Any]] = []
     exponents = range(4, 29, 2 if task.full else 6)
     for arms, variant, exponent in product(ARMS, RATES, exponents):

@@ -59,9 +59,9 @@ def held_out_risk(design: tuple[Vector, ...], parameter: Vector, noise: Fraction
 
 @claim.check("sharpened", control=dict(shrink=Fraction(9, 10)), name="designs")
 def exact(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Compare the mean squared error of ridge regression at points that were left out with (v d + |w|^2)/n for n
-    points in d dimensions, noise variance v and true parameter w, in rationals, on random sets of points, and for a
-    single point, where they are equal. Negative control, which must fail: 0.9 times the bound."""
+    """Compare the mean squared error of ridge regression at points that were left out with (v d + |w|^2)/n for n points
+    in d dimensions, noise variance v and true parameter w. Sets of points are random rationals; for a single point both
+    sides are equal. Negative control, which must fail: 0.9 times the bound."""
     rng, one = task.rng(), Fraction(1)
     found = [(held_out_risk(((one,),), (one,), Fraction(0)) / shrink, "n = 0: nothing is learned")]
     for _ in range(200 if task.full else 25):

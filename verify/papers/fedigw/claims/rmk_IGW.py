@@ -91,8 +91,8 @@ def witness(horizon: int, rule: str) -> Any:
 
 @claim.plot("Where greedy is stuck and inverse gap weighting is not", "beats", name="against_greedy")
 def against_greedy(axes: Any, figures: Figures) -> None:
-    """The picture shows that greedy play, which stays at the worse arm for ever in a share of the simulations, has a
-    regret proportional to the number of steps; that of inverse gap weighting grows more slowly."""
+    """The picture shows that greedy play has a regret proportional to the number of steps, because it stays at the
+    worse arm for ever in a share of the simulations. The regret of inverse gap weighting grows more slowly."""
     shown = next(iter(figures.values()))
     steps = np.array([row["T"] for row in shown["rows"]], dtype=float) * shown["M"]
     for key, colour, label in (

@@ -129,9 +129,9 @@ def stated_bound(horizon: int) -> float:
 
 
 def optimisation_error(task: Task, part: float = 1.0) -> Evidence:
-    """Check that the optimisation error of projected gradient descent, after (1+1/n) sqrt(n)/4 rounds on n samples,
-    is at most the Rademacher complexity of the class, on data with one small curvature, the worst case for gradient
-    descent, and on random data. Negative control, which must fail: an eighth of the rounds."""
+    """Check that the optimisation error of projected gradient descent, after (1+1/n) sqrt(n)/4 rounds on n samples, is
+    at most the Rademacher complexity of the class. Data are random, or have one small curvature, the worst case for
+    gradient descent. Negative control, which must fail: an eighth of the rounds."""
     rng, found = task.rng(), []
     for n in (64, 1024, 2**14):
         k = max(1, int(part * rounds(n)))

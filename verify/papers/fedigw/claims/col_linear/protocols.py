@@ -100,8 +100,8 @@ def _by_environment(rng: np.random.Generator, full: bool) -> Iterator[Problem]:
 
 
 def cg_rounds(task: Task, reorthogonalise: bool = True) -> Evidence:
-    """Check that conjugate gradients solve ridge problems up to rounding in at most min(d, n) rounds for n samples in
-    d dimensions, d up to 200 and condition numbers up to 1e8. Negative control, which must fail: conjugate
+    """Check that conjugate gradients solve ridge problems with n samples in d dimensions, up to rounding, in at most
+    min(d, n) rounds. d is up to 200, and condition numbers up to 1e8. Negative control, which must fail: conjugate
     gradients without reorthogonalisation."""
     rng = task.rng()
     rows: list[dict[str, Any]] = []

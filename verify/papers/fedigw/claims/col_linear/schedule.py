@@ -117,9 +117,9 @@ RATIOS = tuple(2**k for k in (10, 16, 20, 30, 40))
 
 
 def convex_order(task: Task, share: int = 0) -> Evidence:
-    """Prove by z3 that accelerated gradient descent for convex functions sends at most 8.02 d sqrt(M^3 T) numbers,
-    for all numbers of agents M, dimensions d >= 1 and steps T >= 2. For d >= 2 this is of the printed order.
-    Negative control, which must fail: a bound a tenth smaller."""
+    """Prove by z3 that accelerated gradient descent for convex functions sends at most 8.02 d sqrt(M^3 T) numbers, for
+    any number of agents M, dimension d >= 1 and number of steps T >= 2. For d >= 2 the printed order follows. Negative
+    control, which must fail: a bound a tenth smaller."""
     if wrong := follows_schedule(task):
         return Evidence(Verdict.REFUTED, wrong)
     found = decided(convex_steps, share)

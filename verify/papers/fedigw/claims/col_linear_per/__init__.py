@@ -141,8 +141,9 @@ def excess_sides(agents: int, length: int, worth: Fraction, blend: Fraction) -> 
 @claim.check("risk", control=dict(factor=False), name="factor")
 def excess_risk(task: Task, shrink: Fraction = Fraction(1), factor: bool = True) -> Evidence:
     """Compare the exact excess risk of ridge regression with its bound (v D + 9/4 norm(w)^2)/n for n samples, D
-    coordinates, reward variance v and true parameter w, in rationals, in 96 examples with one shared and one personal
-    coordinate. Negative controls, which must fail: 0.43 times the bound, and the bound with norm(w) taken as 1."""
+    coordinates, reward variance v and true parameter w. There are 96 examples in rationals, with one shared and one
+    personal coordinate. Negative controls, which must fail: 0.43 times the bound, and the bound with norm(w) taken as
+    1."""
     found = []
     worths, blends = (Fraction(1, 2), Fraction(9, 10), Fraction(1)), (Fraction(0), Fraction(4, 5))
     for agents, length, worth, blend in product((2, 3, 10, 40), (1, 2, 8, 50), worths, blends):

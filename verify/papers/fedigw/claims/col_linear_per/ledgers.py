@@ -76,8 +76,8 @@ def numbers(task: Task, protocol: str, missed: int = 0) -> Evidence:
 
 
 def personalised_numbers(axes: Any, figures: pictures.Figures) -> None:
-    """The picture shows that the numbers counted in simulations (dots) lie on the computed lines. The dashed line,
-    the corrected bound, is above that of accelerated gradient descent; the dotted one, the order that the paper
+    """The picture shows that the numbers counted in simulations (dots) lie on the computed lines. The dashed line, the
+    corrected bound, is above the line of accelerated gradient descent; the dotted line, the order that the paper
     prints, is below it."""
     import sympy
 

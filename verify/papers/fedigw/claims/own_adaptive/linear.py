@@ -61,8 +61,8 @@ def failures(
     computed from their own data. delta is the allowed probability of failure. Negative control, which must fail: 0.9
     times the bound in two environments.
 
-    shrink: a factor on the bound in the first `shrunk` environments, by default in all. delta: by default that of the
-    profile. fixed: whether to record also the regret and the bound at the learning rates of the variant sharpened.
+    shrink: a factor on the bound in the first `shrunk` environments, by default in all. delta: by default the profile's
+    value. fixed: whether to record also the regret and the bound at the learning rates of the variant sharpened.
     """
     chosen = sorted(
         instances(task.rng()).items(), key=lambda item: not item[0].startswith("rare_direction, M = 10")

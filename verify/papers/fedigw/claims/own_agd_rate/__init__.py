@@ -74,8 +74,8 @@ claim = Claim(
 @claim.check("rate", control=dict(power=3), name="exact")
 def exact_runs(task: Task, power: int = 1) -> Evidence:
     """Compare the exact objective minus its minimum after k rounds of accelerated gradient descent with the rate (1 -
-    1/sqrt kappa)^k at condition number kappa, for ridge problems in one dimension, in rationals; the number of
-    samples is chosen such that sqrt kappa is an integer. Negative control, which must fail: the exponent 3k."""
+    1/sqrt kappa)^k at condition number kappa. Ridge problems in one dimension are computed in rationals; the number of
+    samples makes sqrt kappa an integer. Negative control, which must fail: the exponent 3k."""
     rng, found = task.rng(), []
     for root in (2, 3, 4, 6):
         n = root * root - 1
@@ -95,9 +95,9 @@ ROUNDING = 1e-12  # iterates are known to 1e-16 times norms up to sqrt(n)
 
 @claim.check("rate", control=dict(speed=3.0))
 def runs(task: Task, speed: float = 1.0) -> Evidence:
-    """Compare the objective minus its minimum after k rounds of accelerated gradient descent on n samples with 1.25
-    exp(-k/sqrt(n+1)), and the squared distance from the minimiser with n times that, on random, singular and
-    ill-conditioned ridge problems. Negative control, which must fail: the rates after 3k rounds."""
+    """Compare two errors of accelerated gradient descent after k rounds on n samples with their rates: the objective
+    minus its minimum with 1.25 exp(-k/sqrt(n+1)), and the squared distance from the minimiser with n times this. Ridge
+    problems are random, singular or ill-conditioned. Negative control, which must fail: the rates after 3k rounds."""
     found = []
     for name, datasets in problems(task.rng(), task.full):
         data, best = pooled(datasets), exact_minimiser(datasets)

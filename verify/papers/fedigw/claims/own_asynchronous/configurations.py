@@ -57,8 +57,8 @@ MIXES: dict[str, Clocks] = {
 
 
 def timed(federation: Federation, clocks: Clocks, horizon: int, rng: np.random.Generator) -> Federation:
-    """Return the federation with a clock for each agent, and epochs that end at the global times 64, 128, 256, ....
-    clocks(rng, agent, start) returns the clock of an agent; `start` is the start of the last epoch."""
+    """Return the federation with a clock for each agent, and epochs that end at the global times 64, 128, 256 and so
+    on. clocks(rng, agent, start) returns the clock of an agent; `start` is the start of the last epoch."""
     ends = ends_until([FIRST, *(FIRST << l for l in range(50))], horizon)
     last = ends[-2] if len(ends) > 1 else 1
     found = tuple(clocks(rng, agent, last) for agent in range(len(federation.arms)))

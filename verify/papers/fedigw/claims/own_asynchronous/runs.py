@@ -82,8 +82,8 @@ def false_regret(task: Task) -> Evidence:
 
 
 def half(task: Task, period: int = 2) -> Evidence:
-    """Check that agents who act at every second global time have, up to T, exactly the regret and models that agents
-    who always act have up to T/2, at three horizons T. Negative control, which must fail: agents that always act in
+    """Compare agents who act at every second global time up to T with agents who always act up to T/2. Regret and
+    models must be exactly the same, at three horizons T. Negative control, which must fail: agents that always act in
     both cases."""
     rows = []
     for number, horizon in enumerate((64, 1000, 4098)):
