@@ -144,6 +144,7 @@ build/python%/.ready: pyproject.toml
 
 lowest: build/lowest/.ready
 	build/lowest/bin/python -m pytest -n 2 -m "not long" -W default::DeprecationWarning -W default::PendingDeprecationWarning $(SUITE)
+	$(if $(SUITE),,build/lowest/bin/python -m verify all --out build/verify-lowest) # every verdict as expected
 
 build/lowest/.ready: pyproject.toml
 	$(PYTHON) -m venv build/lowest
