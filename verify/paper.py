@@ -126,7 +126,11 @@ def folder_of(given: str) -> Path:
     """Return the folder of a paper that is given by name or path. Raise InputError if there is none."""
     if given == DEFAULT and not os.path.isfile(f"{given}/paper.toml"):  # nor in a folder that cannot be read
         return HOME / DEFAULT  # without looking for others
-    if Path(given, "paper.toml").is_file():
+    try:
+        there = Path(given, "paper.toml").is_file()
+    except OSError as error:
+        raise _bad(Path(given), f"cannot be read: {error.strerror}") from None
+    if there:
         folder = Path(given).resolve()
         other = known().get(name_of(folder))
         if other is not None and other.resolve() != folder:

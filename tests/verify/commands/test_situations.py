@@ -337,6 +337,11 @@ def test_a_closed_output(said: Ask) -> None:
     assert wrong(said(["", *verbs.names()], ""), "standard output: is closed") == []
 
 
+def test_a_paper_that_cannot_be_read(said: Ask) -> None:
+    refusal = "verify: --paper = closed/x: cannot be read: Permission denied\n"
+    assert said(["all --paper ./closed/x"]) == [("all --paper ./closed/x", 2, refusal)]
+
+
 def test_a_working_folder_that_cannot_be_read(tmp_path: Path) -> None:
     def lock() -> None:
         os.chmod(".", 0)
