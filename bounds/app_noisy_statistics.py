@@ -48,9 +48,9 @@ def failure(n: int) -> float:
 
 
 def norm_bound(sigma: float, dimension: int, probability: float) -> float:
-    """Return a number that the largest eigenvalue of a symmetric Gaussian noise matrix exceeds with at most the given
-    probability. The same number bounds minus the smallest eigenvalue. `sigma` is the standard deviation of the
-    diagonal entries; the other entries have sigma/sqrt2."""
+    """Return a bound on the largest eigenvalue of a symmetric Gaussian noise matrix, and on minus the smallest one.
+    Each exceeds it with at most the given probability. `sigma`: standard deviation of the diagonal entries; the other
+    entries have sigma/sqrt2."""
     return sigma * (math.sqrt(2 * dimension) + math.sqrt(2 * math.log(1 / probability)))
 
 

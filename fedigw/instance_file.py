@@ -108,8 +108,8 @@ def required(table: Mapping[str, Any], key: str, where: str = "", more: str = ""
 
 
 def exact_number(value: Any, field: str, allowed: str = "must be a number") -> Fraction:
-    """Return a TOML number, or a string "p/q", as the rational that is written: 0.1 is 1/10. field: its key; allowed:
-    the end of the error message, what is allowed."""
+    """Return a TOML number, or a string "p/q", as the rational that is written: 0.1 is 1/10. field: its key. allowed:
+    what is allowed, as the end of the error message."""
     if isinstance(value, bool) or not isinstance(value, (int, float, str)):
         raise InputError(field, value, allowed)
     if isinstance(value, float) and not math.isfinite(value):

@@ -1,7 +1,7 @@
 """Compute the probability with which each set of functions has the least loss on random data, for a finite class.
 
-A sample adds an integer vector: for every other function, its loss minus that of the true function. The total is a sum
-of n independent vectors, and only the set of least entries matters. Three algorithms give the same answer:
+A sample adds an integer vector: for every other function, its loss minus that of the true function. The result depends
+on the sum of n independent vectors. Three algorithms compute its law:
 
 * rational: integer weights in a dictionary, one sample at a time (tiny instances)
 * sparse floats: the same, in numpy

@@ -1,14 +1,14 @@
 """Bound the regret for a finite class with probability 1 - delta, not only in expectation (own:high_probability).
 
 M agents with K arms play T >= 3 steps; epoch l has E^l of them and ends at step 2^l. L = ceil(log2 T) - 1 models are
-learned and used. The excess risk after n samples is at most e(n) = ln((|F|-1) L/delta)/(kappa n) at all calls at
-once, where |F| is the number of functions and kappa = 0.46368. e_{l-1} is e(n) for the n = M E^{l-1} samples of epoch
-l-1. With learning rates g sqrt(K/e_{l-1}) the regret, given the models, is
+learned and used. With probability 1 - delta every model has an excess risk of at most e(n) = ln((|F|-1) L/delta)/(kappa
+n), where n is its number of samples, |F| the number of functions and kappa = 0.46368. e_{l-1} is e(n) for the n = M
+E^{l-1} samples of epoch l-1. With learning rates g sqrt(K/e_{l-1}) the regret, given the models, is
 
     Reg(T) <= M E^1 (1-1/K) + sum_{l>=2} M E^l min(1, (C/g) sqrt(K e_{l-1}))
            <= 2M(1-1/K) + (C/g)(2 + sqrt2) sqrt(K M T ln((|F|-1) L/delta)/kappa)
 
-C/g is the constant of variant best for any schedule: 3.8098 at most, 3/sqrt2 for two arms.
+C/g is the constant of variant `best` for arbitrary schedules: 3.8098 at most, 3/sqrt2 for two arms.
 """
 # Proof. 1. Let l be the loss of f minus that of f* on a sample, eps_f the excess risk of f. Given the past, an
 # epoch's n samples are independent, so P(fhat = f) <= (E e^{-1.04 l})^n <= e^{-kappa n eps_f}. Hence with

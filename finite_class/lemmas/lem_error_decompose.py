@@ -41,7 +41,7 @@ class Problem:
     samples     (M,): their numbers of samples
     functions   (F, cells): values; the first function is the true one
     norms       (F,): squared norms, on which the objective has a penalty
-    spreads     (cells,): a reward is the true value minus or plus this, each with probability 1/2
+    spreads     (cells,): rewards are the true value - spread or + spread, each with probability 1/2
     lam         weight of the squared norm in the objective
     choices     index of the function learned from each dataset, in the order of `datasets`; empty for the exact
                 minimiser

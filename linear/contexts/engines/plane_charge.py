@@ -1,9 +1,9 @@
 """Bound the regret of a step with contexts on the sphere from the parts of the features that the engine `plane` draws.
 
 This bound is called the charge of the step. The sum of charges is the regret bound that a run computes from its own
-data (own:adaptive). With whole features the bound would be at most as large, and about 1.1 times smaller; with at most
-3 coordinates it would be equal. Only the confidence ellipsoid of the estimate in use enters, because the others hardly
-ever give less. A comment below has the derivation.
+data (own:adaptive). The charge is about 1.1 times the bound from whole features, and never smaller; with at most 3
+coordinates they are equal. Only the confidence ellipsoid of the estimate in use is used, because the others hardly ever
+give a smaller bound. A comment below has the derivation.
 """
 
 from __future__ import annotations
