@@ -528,9 +528,9 @@ def _renew_controls(
     update: np.ndarray,
     rng: np.random.Generator,
 ) -> None:
-    """Update SCAFFOLD's control variates of the participating agents, and their weighted mean. Option 1 takes the
-    agent's gradient at the server's point x. Option 2 takes the old variate minus the mean, plus (x - y)/(local steps x
-    step size), where y is the end of the agent's local steps."""
+    """Update SCAFFOLD's control variates of the participants `who`, and their weighted mean. Option 1 takes the
+    gradient at `start`, the server's point. Option 2 takes the old variate minus the mean - moved/(local steps x step
+    size), where `moved` is the agent's move in the local steps. update: the weighted mean of the moves."""
     a = problem.shared
     if method.variates == 1:
         renewed = problem.local_gradients(start, who, method.batch, rng)[:, :a]

@@ -63,8 +63,8 @@ def words(rates: Sequence[float]) -> str:
 
 
 def largest(plan: EpochPlan) -> float:
-    """Return the factor by which the policy's learning rates may at most decrease from epoch to epoch: 4c, where c
-    measures how unequally the agents' epochs grow. The factor itself is excluded."""
+    """Return 4c, where c measures how unequally the agents' epochs grow. The factor by which the policy's learning
+    rates decrease from epoch to epoch must be smaller than this."""
     return 4 * asynchrony(plan)
 
 

@@ -53,7 +53,7 @@ def distance_bound(
 ) -> float:
     """Bound DIANA's mean squared distance from the minimiser after `rounds` rounds. Before the first round, `start` is
     this squared distance, and `references` the weighted mean squared distance between the agents' reference vectors and
-    their gradients at the minimiser."""
+    their gradients at the minimiser. variance, largest_share: as in `weight`."""
     psi = start + weight(step, variance, largest_share) * references
     return remaining(rate(step, mu, variance), rounds) * psi
 

@@ -72,8 +72,8 @@ class DELB(Confident):
     def scores(
         self, line: Any, arms: np.ndarray, counts: np.ndarray, pulls: np.ndarray, sums: np.ndarray
     ) -> np.ndarray:
-        """Return least-squares estimates of the arms' means, shape (K,), from the sums of rewards that agents send for
-        the arms they pulled."""
+        """Return least-squares estimates of the arms' means, shape (K,). counts (K,), pulls (M, K): how often each arm
+        is pulled, in all and by each agent. sums (M, K): sums of rewards; agents send those of the arms they pulled."""
         own = [np.flatnonzero(row) for row in pulls]
         received = line.collect("sums of rewards", [row[mine] for row, mine in zip(sums, own, strict=True)])
         total = np.zeros(len(arms))
