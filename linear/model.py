@@ -73,9 +73,9 @@ class LinearModel(RiskModel):
         return own_agd_rate.AGD
 
     def effective_samples(self, n: int) -> float:
-        """Return the number that takes the place of n in formulas stated for ridge regression on n samples with
-        regularisation 1. It is L n/(regularisation x weight), where L is the largest curvature of the loss and `weight`
-        a number of the loss. The condition number of the objective is at most 1 plus this."""
+        """Return L n/(regularisation x weight) for n samples, where L is the largest curvature of the loss and `weight`
+        the loss's own constant. Formulas stated for ridge regression with regularisation 1 hold with this in place of
+        n. The condition number of the objective is at most 1 plus this."""
         return n / self.regularisation
 
     def initial(self) -> np.ndarray:

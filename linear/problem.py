@@ -43,9 +43,9 @@ class EstimateProblem(ToTolerance, ProblemWithLocal):
 
         @property
         def effective_samples(self) -> float:
-            """Return the number that takes the place of n in formulas stated for ridge regression on n samples with
-            regularisation 1: L n/(regularisation x weight), where L is the largest curvature of the loss and `weight` a
-            number of the loss."""
+            """Return L n/(regularisation x weight) for n samples, where L is the largest curvature of the loss and
+            `weight` the loss's own constant. Formulas stated for ridge regression with regularisation 1 hold with this
+            in place of n."""
 
         @property
         def shrinkage(self) -> float:

@@ -1,10 +1,10 @@
 """Compute the mean risk of the private ridge estimate over all sample paths in rationals, for a fixed noise matrix.
 
-N is the noise on the Gram matrix V, B bounds its norm, tau >= 1 is the regulariser and P = N + (tau + B)I, so that
-tau <= P <= tau + 2B. w is the true parameter and phi a feature. Rewards have variance v, and the noise on the sum
-of reward x feature has standard deviation sigma. Averaged over both, the risk is
+N is the noise on the Gram matrix V, B bounds its norm, tau >= 1 is the regulariser and P = N + (tau + B)I, so that tau
+<= P <= tau + 2B; A = V + P. w is the true parameter and phi a feature. Rewards have variance v, and the noise on the
+sum of reward x feature has standard deviation sigma. Averaged over rewards and this noise, the risk is
 
-    mean over features of  v phi'A^{-1}VA^{-1}phi + sigma^2 phi'A^{-2}phi + (phi'A^{-1}Pw)^2,   A = V + P
+    mean over features of  v phi'A^{-1}VA^{-1}phi + sigma^2 phi'A^{-2}phi + (phi'A^{-1}Pw)^2
 """
 
 from collections.abc import Iterator
