@@ -246,7 +246,9 @@ class Severity(StrEnum):
 def errata_words(severities: Iterable[str]) -> str:
     found = list(severities)
     remarks = found.count(Severity.REMARK)
-    return f"{len(found) - remarks} errata, each with a witness against a printed line, and {remarks} remarks"
+    return (
+        f"{len(found) - remarks} errata (errors in printed lines, each with a witness) and {remarks} remarks"
+    )
 
 
 @dataclass(frozen=True)

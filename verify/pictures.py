@@ -213,7 +213,11 @@ def regret_and_bounds(axes: Any, figures: Figures, bound_of: Any, variants: Iter
             low = [max(x, 1e-12) for x in low]
             axes.fill_between(sorted(at), low, high, color=colour, alpha=0.13, linewidth=0)
     axes.axhline(1.0, label="trivial, M T", **WITHOUT)
-    logarithmic(axes, "horizon T (a bound is dotted while it says nothing)", "regret / (M T)")
+    logarithmic(
+        axes,
+        "horizon T (dotted: a bound that says nothing yet; shaded: interval of the mean)",
+        "regret / (M T)",
+    )
     least = min(bound_of(variant).value(grid[-1]) / (agents * grid[-1]) for variant in drawn)
     axes.set_ylim(min(least, *(p["mean"] / (agents * p["T"]) for p in points)) / 3, 20)
     pairs = [(p["mean"], p["bound"]) for p in points if "bound" in p]

@@ -155,7 +155,7 @@ def test_the_picture_of_the_readme_is_the_one_that_opens_the_report(campaign: Fi
     assert said in shown.read_text(), "run `python -m verify.report.verdict_table`"
 
 
-COMMANDS = re.findall(r"`(verify (?:show|bound|prove|simulate|plan|new|check) [^`]*)`", README)
+COMMANDS = re.findall(r"`(verify (?:show|run|cite|bound|prove|simulate|plan|new|check) [^`]*)`", README)
 
 
 def test_every_command_of_the_readme_runs(

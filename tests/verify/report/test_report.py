@@ -161,7 +161,7 @@ def test_every_page_says_how_many_checks_did_not_run_and_counts_errata_in_the_sa
 ) -> None:
     _, parsed = page(tmp_path)
     summary, readme = summary_text(document()), verdict_table.table(document())
-    words = "1 errata, each with a witness against a printed line, and 0 remarks"
+    words = "1 errata (errors in printed lines, each with a witness) and 0 remarks"
     shown = " ".join(parsed.text.split())
     assert "8 checks ran on 5 statements in 8 forms; 8 of 8 rejected a false statement" in shown
     assert "1 check did not run and counts for nothing." in shown

@@ -12,12 +12,12 @@ from verify.papers.fedigw.errata import Severity, erratum
 claim = erratum(
     __doc__,
     convex_witnesses.early_error,
-    title="col:convex_raw adds the optimisation error of a model one epoch before this model is used",
+    title="col:convex_raw counts the optimisation error of a model one epoch too early",
     place="Section 4.2, col:convex_raw, its regret: eps_opt^l; Appendix D.2, its restatement",
     severity=Severity.FALSE,
-    order_survives="yes if an epoch is at most a constant times as long as the one before (2 if epochs"
-    " double), else no",
-    regime="epochs that grow faster than any constant factor; any lengths are allowed",
+    order_survives="yes if an epoch is at most a constant times as long as the one before, as with"
+    " doubling epochs; else no",
+    regime="epochs grow by more than any constant factor, which the corollary allows",
     repair="eps_opt^{l-1} next to R^{l-1}",
     about=("col:convex_raw",),
 )
