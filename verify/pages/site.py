@@ -32,7 +32,7 @@ STYLE = """.formula { overflow-x: auto; overflow-y: hidden; padding: .2rem 0; fl
 .equation { display: flex; align-items: center; gap: 1rem; }
 .equation > .number { color: gray; }
 .result { overflow-x: auto; font-size: .75rem; }
-.md-typeset .result table:not([class]) :is(th, td) { min-width: 0; padding: .35rem .55rem; }
+.md-typeset .result table:not([class]) :is(th, td) { min-width: 0; padding: .35rem .55rem; white-space: nowrap; }
 .md-typeset .result pre, .md-typeset pre { max-width: 100%; overflow-x: auto; }
 .statement .row { display: grid; grid-template-columns: 8rem minmax(0, 1fr); gap: .6rem; margin: .3rem 0; }
 .statement .row.plain { display: block; }

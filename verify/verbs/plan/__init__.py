@@ -55,7 +55,8 @@ class Plan:
     def _repr_html_(self) -> str:
         columns = ("protocol", "rounds", "numbers", "bytes", "regret", "expected", "vacuous", "why")
         guaranteed = showing.html_grid(("variant", "value", "vacuous", "verdict", "by"), self.guaranteed)
-        return f"<p>{html.escape(self.answer)}</p>{showing.html_grid(columns, self.protocols)}{guaranteed}"
+        allowed_first = sorted(self.protocols, key=lambda row: not row["allowed"])
+        return f"<p>{html.escape(self.answer)}</p>{showing.html_grid(columns, allowed_first)}{guaranteed}"
 
     def plot(self, path: str | None = None) -> Any:
         """Draw the regret bounds against the horizon, and the expected regret at the planned horizon. Save the picture
@@ -215,7 +216,7 @@ def _why(question: Question, table: list[dict[str, Any]], chosen: dict[str, Any]
         closest = nearest(question, table)
         if closest is None:
             return "nothing can be evaluated"
-        return f"none is proved; nearest is {closest['protocol']}, which lacks: {closest['why']}"
+        return f"the nearest is {closest['protocol']} ({closest['why']})"
     if question.price is None:
         return f"{chosen['protocol']} sends the fewest numbers, {chosen['numbers']:.6g}, of those allowed"
     total = chosen["regret"] + question.price * chosen["numbers"]

@@ -27,7 +27,7 @@ def file(question: Question, row: Mapping[str, Any], seed: int = 0) -> dict[str,
     """Return an instance file with the protocol of `row` in a random environment. Raise InputError if it is too large
     to simulate."""
     if row.get("file") is None:
-        raise InputError("protocol", row["protocol"], "by its computed schedule is too long to be simulated")
+        raise InputError("protocol", row["protocol"], "its computed schedule is too long to be simulated")
     found = _table(question, row, seed, question.agents)
     if not question.asynchronous:
         return found
@@ -70,7 +70,7 @@ def pooled_plan(question: Question) -> EpochPlan:
 
 def refuse_size(question: Question, row: Mapping[str, Any]) -> None:
     if row.get("file") is None:
-        raise InputError("protocol", row["protocol"], "by its computed schedule is too long to be simulated")
+        raise InputError("protocol", row["protocol"], "its computed schedule is too long to be simulated")
     if cells(question) > MOST_CELLS:
         raise InputError("size", f"{cells(question):.3g} numbers", "a world that large is not simulated here")
     steps = question.agents * question.horizon

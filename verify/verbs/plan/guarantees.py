@@ -109,16 +109,16 @@ def protocols(question: Question) -> list[dict[str, Any]]:
 
 
 def lacks(question: Question, row: dict[str, Any]) -> list[str]:
-    """Return in words which requested properties the protocol of a row does not have."""
+    """Return in words why the protocol of a row does not meet the request; [] if it does."""
     if "rounds" not in row:
         return [row["why"]]
     found = []
     if question.epsilon is not None and not row["private"]:
-        found.append("privacy")
+        found.append("not private")
     if question.malicious and not row["robust"]:
-        found.append(f"a guarantee against {question.malicious} lying agents")
+        found.append(f"no guarantee against {question.malicious} lying agents")
     if row.get("regret") is None:
-        found.append(f"a guarantee for asynchronous agents ({row['why']})")
+        found.append(f"no guarantee for asynchronous agents ({row['why']})")
     for quantity, limit in (("rounds", question.rounds_limit), ("bytes", question.bytes_limit)):
         if limit is not None and row[quantity] > limit:
             found.append(f"{row[quantity]:.6g} {quantity} are more than the {limit} allowed")

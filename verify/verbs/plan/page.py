@@ -36,7 +36,7 @@ def render(document: Mapping[str, Any]) -> str:
     columns = ("protocol", "rounds", "numbers", "bytes", "regret", "expected", "vacuous", "allowed")
     rows = [
         {name: row.get(name) for name in columns} | {"said": shown(row) if row["allowed"] else row["why"]}
-        for row in document["protocols"]
+        for row in sorted(document["protocols"], key=lambda row: not row["allowed"])
     ]
     asked = {"answer": document["answer"], "cheapest": document["cheapest"], "rows": rows}
     filled = {"constants": constants(), "question": document["question"], "asked": asked}

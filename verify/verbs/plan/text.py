@@ -84,10 +84,15 @@ def _rows(document: Mapping[str, Any]) -> list[str]:
         lines = []
     else:
         lines.append(f"  cheapest: {document['why']}")
+        about: dict[str, list[str]] = {}
+        for row in document["protocols"]:
+            if row["allowed"] and (row["private"] or row["robust"]):
+                about.setdefault(row["about"], []).append(row["protocol"])
+        lines += [f"  {', '.join(names)}: {words}" for words, names in about.items()]
         if "asynchronous" in document["question"]:
             lines.append("  guarantees for clocks of which every other one acts half as often")
     if others:
-        lines += ["protocols that do not, and what they lack"]
+        lines += ["protocols that do not, and why"]
         lines += [f"  {', '.join(names)}: {why}" for why, names in others.items()]
     return lines
 
@@ -101,7 +106,8 @@ def _learning_rates(document: Mapping[str, Any]) -> list[str]:
             after = "   observed after the run, probability 0.9" if row["rates"] == "adaptive" else ""
             after += "; the data of a run excluded every function" if row["bound"] is None else ""
             bound = "none" if row["bound"] is None else f"{row['bound']:.6g}"
-            lines.append(f"  {row['rates']:20}{row['regret']:>12.6g}{bound:>12}{after}")
+            name = row["rates"] + (", explores less" if row["rates"].startswith("g = ") else "")
+            lines.append(f"  {name:20}{row['regret']:>12.6g}{bound:>12}{after}")
     if document["rates"]:
         rates = [f"{rate:.4g}" for rate in document["rates"][1:]]
         listed = ", ".join(rates[:6]) + (f", ..., {rates[-1]}" if len(rates) > 7 else "")
