@@ -330,6 +330,14 @@ class DoublingTheorem(Theorem):
         return case.row.closed_form(self.factor(case), doubling_sum() * root(self.coefficient(case)))
 
 
+def _elsewhere(name: str) -> str:
+    """Return the end of an error message that names up to three corollaries with a parameter of this name."""
+    from bounds.theorems import theorems
+
+    labels = [t.label for t in theorems().values() if t.label.startswith("col:") and name in t.required]
+    return f"; {name} is a parameter of {', '.join(labels[:3])}" if labels else ""
+
+
 TYPICAL = {"M": 100, "K": 10, "T": "1e6", "F": 1000}
 
 
@@ -338,7 +346,7 @@ def check_parameters(family: Theorem, parameters: Mapping[str, Any]) -> dict[str
     known = (*family.required, *family.optional)
     for name in parameters:
         if name not in known:
-            raise InputError("--set", name, "unknown parameter; " + nearest(name, known))
+            raise InputError("--set", name, f"unknown parameter; {nearest(name, known)}{_elsewhere(name)}")
     missing = [name for name in family.required if name not in parameters]
     if missing:
         example = " ".join(f"{name}={TYPICAL.get(name, 10)}" for name in missing)

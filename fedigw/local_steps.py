@@ -283,8 +283,8 @@ class LocalMethod(FLProtocol):
         width, coordinates = model.shared_width, model.coordinates
         delta, missing, known = self.tolerance or 0.0, list[str](), model.on_any_data(1)
         if self.tolerance is None:
-            see = f"(see `bound {model.rounds_claim}`)"
-            missing.append(f"{self.rounds} rounds of {self.name} have no proved excess risk {see}")
+            ways = f"--set stop=certificate tests every call, `bound {model.rounds_claim}` has rounds that suffice"
+            missing.append(f"{self.rounds} rounds of {self.name} have no proved excess risk ({ways})")
         else:
             missing += self._unproved(model, setting) or model.unproved
         promised = (self.surely or known is not None) and self.whole and not missing

@@ -127,6 +127,11 @@ def test_a_missing_key_is_named(key: str) -> None:
         ("bound col:finite --variant sharpened --set M=1 M=2 K=5 T=10 F=2", ["M is given twice"]),
         ("bound col:finite --variant sharpened --set M", ["M", "NAME=VALUE"]),
         ("bound col:finite --variant sharpened --set M=1 K=5 T=10 F=2 Q=1", ["Q", "unknown parameter"]),
+        pytest.param(
+            "bound col:convex_raw --set M=1 K=5 T=10 d=2",
+            ["d: unknown parameter", "; d is a parameter of col:convex, col:linear"],
+            marks=pytest.mark.fedigw,
+        ),
         ("bound col:finite --variant sharpend --set M=1", ["sharpend", "did you mean 'sharpened'"]),
         ("bound col:finite --variant sharpened --quantity cals", ["cals", "did you mean 'calls'"]),
         ("bound thm:global_regret --variant sharpened --quantity calls", ["calls", "bounds only: regret"]),
