@@ -28,8 +28,8 @@ def draw(figures: dict[str, Any], path: Path) -> None:
         left, right = figure.subplots(1, 2)
         _regret(left, rows)
         _speed(right, [row for row in rows if row.world == SHARED])
-        left.set_title(f"Regret a step, {steps:,} agent-steps", loc="left")
-        right.set_title("Agent-steps a second", loc="left")
+        left.set_title(f"Regret a step after {steps:,} (less is better)", loc="left")
+        right.set_title("Agent-steps a second (more is better)", loc="left")
         figure.legend(*left.get_legend_handles_labels(), loc="outside lower left", ncols=4, fontsize=8)
         figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
 
@@ -61,10 +61,10 @@ def _speed(panel: Any, rows: list[Row]) -> None:
             best[name] = row
     order = sorted(best.values(), key=lambda row: row.rate)
     bars = panel.barh(
-        [row.title.replace(", 10 agents", "") for row in order],
+        [row.title.replace(", 10 agents", "").replace(" with default", "\nwith default") for row in order],
         [row.rate for row in order],
         color=["0.65" if row.peer else "#0b7285" for row in order],
     )
     panel.bar_label(bars, [f"{row.rate:,.0f}" for row in order], padding=3, fontsize=8)
     panel.set(xscale="log")
-    panel.margins(x=0.3)
+    panel.set_xlim(right=20 * order[-1].rate)  # room for its figure

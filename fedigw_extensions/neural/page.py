@@ -239,10 +239,9 @@ def _picture(record: Record, dataset: str, facts: Mapping[str, Any]) -> Callable
         known = facts["best_constant_arm"], facts["uniform_reward"]
         lines = dict(zip(("best constant arm", "uniform play"), known, strict=True))
         draw(left, series(record, dataset, "per_run", methods.SHARED), lines)
-        left.set_title(f"{dataset}, per_run (seeds; bands: two standard errors)", fontsize=9)
+        left.set_title(f"{dataset}: {left.get_title()}", fontsize=9)
         if dataset in record.get("released", {}):
             draw_released(right, record["released"][dataset])
-        right.set_title("the released code's setting", fontsize=9)
 
     return drawn
 

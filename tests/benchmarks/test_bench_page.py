@@ -97,7 +97,7 @@ def test_without_any_peer_nothing_is_claimed(bench) -> None:
 def test_the_committed_page_is_that_of_the_committed_figures(bench) -> None:
     assert bench.PAGE.read_text() == bench.page(json.loads(bench.LAST.read_text()))
     drawn = bench.PAGE.with_suffix(".svg").read_text()
-    assert ">Regret a step, 10,000 agent-steps<" in drawn
+    assert ">Regret a step after 10,000 (less is better)<" in drawn
 
 
 def test_the_exponent_is_the_slope(bench) -> None:

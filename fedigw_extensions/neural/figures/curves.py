@@ -4,6 +4,7 @@ methods on the same seeds."""
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from textwrap import fill, shorten
 from typing import Any
 
 import numpy as np
@@ -58,6 +59,7 @@ def draw(axes: Any, found: Mapping[str, Any], lines: Mapping[str, float]) -> Non
         name = f"{METHODS[method].short} ({row['seeds']})"
         ends.append((float(values[:, -1].mean()), name, colour))
     last = max(int(row["steps"][-1]) for row in found.values())
+    most, best, _ = max(ends)
     for label, value in lines.items():
         axes.hlines(value, 0, last, color=GREY, linestyle=(0, (4, 3)), linewidth=0.9)
         ends.append((value, label, "#495057"))
@@ -65,8 +67,12 @@ def draw(axes: Any, found: Mapping[str, Any], lines: Mapping[str, float]) -> Non
     axes.set_xlim(0, 1.36 * last)
     axes.set_xticks([place for place in axes.get_xticks() if 0 <= place <= last])
     axes.xaxis.set_major_formatter("{x:,.0f}")
-    axes.set_xlabel("steps of an agent")
+    axes.set_xlabel("steps of an agent (in brackets: seeds; shaded: two standard errors)")
     axes.set_ylabel("average reward so far")
+    title = f"average reward {most:.2f} with {best.partition(' (')[0]}, the most"
+    if "fedavg" in found:
+        title += f"; {found['fedavg']['values'][:, -1].mean():.2f} with FedIGW (FedAvg)"
+    axes.set_title(title, fontsize=9)
 
 
 def _names(axes: Any, ends: Sequence[tuple[float, str, str]], last: int) -> None:
@@ -89,7 +95,7 @@ def draw_released(axes: Any, kept: Mapping[str, Any]) -> None:
         kept["curve"],
         color=METHODS["fedavg"].colour,
         linewidth=1.6,
-        label="ours, over its axis",
+        label="ours, over the code's own axis",
     )
     steps = np.array(kept["steps"])
     early = steps <= kept["logged"][-1]
@@ -99,33 +105,27 @@ def draw_released(axes: Any, kept: Mapping[str, Any]) -> None:
     axes.legend(fontsize=7, loc="center right")
     axes.set_xlabel("logged steps")
     axes.set_ylabel("mean of the log's rows so far")
+    ours, theirs = kept["curve"][-1], kept["shipped_end"]
+    axes.set_title(f"released code's setting: {ours:.2f}, shipped {theirs:.2f}", fontsize=9)
 
 
 def draw_sentences(axes: Any, figures: Mapping[str, Mapping[str, Any]]) -> None:
-    """Draw the paired differences that belong to each sentence of the paper, with intervals: green, right of 0, if
-    they agree with the sentence; red if they contradict it; ochre if undecided."""
+    """Draw the paired differences that belong to each sentence of the paper, with intervals."""
     rows = [row for found in figures.values() for row in ({"sentence": found["sentence"]}, *found["rows"])]
     draw_differences(axes, rows)
-    counts = Counter(row["verdict"] for row in rows if "verdict" in row)
-    parts = (
-        f"{counts['measured']} go its way",
-        f"{counts['refuted']} the other way",
-        f"{counts['undecided']} are open",
-    )
-    axes.set_title(f"Of {counts.total()} comparisons {', '.join(parts)}")
 
 
 def draw_differences(axes: Any, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Draw one line per comparison with its mean difference and interval; 0 means equal. A row with the text of a
-    sentence becomes a heading."""
+    """Draw one line per comparison with its mean difference and interval: green if it agrees with the paper's sentence,
+    red if it contradicts it, ochre if undecided. A row with the text of a sentence becomes a heading."""
     colours = {"measured": "#1a7f37", "refuted": "#b42318", "undecided": "#9a6700"}
     names = []
     for place, row in enumerate(rows):
         if "sentence" in row:
             names.append("")
-            text = row["sentence"] if len(row["sentence"]) < 100 else row["sentence"][:97] + "..."
+            text = fill(shorten(row["sentence"], 150, placeholder=" ..."), 90)
             where = axes.get_yaxis_transform()
-            axes.text(0.01, place, f"“{text}”", transform=where, fontsize=8, va="center", style="italic")
+            axes.text(0.01, place, f"“{text}”", transform=where, fontsize=7, va="center", style="italic")
             continue
         if row["mean"] is not None:
             low, high = (row["mean"] if row[end] is None else row[end] for end in ("low", "high"))
@@ -135,3 +135,10 @@ def draw_differences(axes: Any, rows: Sequence[Mapping[str, Any]]) -> None:
     axes.axvline(0, color="#343a40", linewidth=0.8)
     rows_of(axes, names)
     axes.set_xlabel("difference of mean rewards, with its interval")
+    counts = Counter(row["verdict"] for row in rows if "verdict" in row)
+    parts = (
+        f"{counts['measured']} go the paper's way (green)",
+        f"{counts['refuted']} the other way (red)",
+        f"{counts['undecided']} are open (ochre)",
+    )
+    axes.set_title(f"Of {counts.total()} comparisons {', '.join(parts)}", fontsize=9)

@@ -83,7 +83,8 @@ def _numbers(axes: Any, found: "Simulation", steps: np.ndarray) -> None:
     protocol, row = document["protocol"], document["bounds"]["numbers"]
     colour = p.colours(p.PROTOCOL_COLOUR, [protocol])[protocol]
     words, label = p.in_words(protocol), f"sent, mean of {record.replications} runs"
-    title = f"No proved bound on what {words if words[0].isupper() else f'the {words}'} sends"
+    who = words if words[0].isupper() else f"the protocol {words}"
+    title = f"No proved bound on what {who} sends"
     if row is not None:
         declared = None if document.get("system") else declared_cost(found.federation)
         each = [] if declared is None else [sum(getattr(call, name) for name in SENT) for call in declared]
@@ -91,12 +92,13 @@ def _numbers(axes: Any, found: "Simulation", steps: np.ndarray) -> None:
         if each:
             _printed(axes, found, steps, most, colour)
         look = p.BOUND | {"marker": "" if each else "v"}
-        axes.plot(steps, most, color=colour, label=named(limit(row), row), **look)
+        name = named("bound", row) if limit(row) == "bound" else "declared, not proved"
+        axes.plot(steps, most, color=colour, label=name, **look)
         pairs = [(c, m) for c, m in zip(counted, most, strict=True) if np.isfinite(m)]
         if limit(row) == "bound":
             title = stays_below("What is sent", pairs, f"the bound ({row['verdict']})")
         elif not np.allclose(most, counted, rtol=1e-9):
-            title = stays_below(f"{title}, which", pairs, "what is declared")
+            title = stays_below(f"What {who} sends", pairs, "what it declares, which is not proved")
         label = "sent, computed without messages" if row["counted"] == "declared" else label
     axes.plot(steps, counted, color=colour, label=label, **p.MEASURED | {"linestyle": ":"})
     axes.set(xscale="log", xlabel="steps of all agents together", ylabel="numbers, up and down")

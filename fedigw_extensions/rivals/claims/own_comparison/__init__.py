@@ -17,11 +17,12 @@ The papers' theorems are about the worst environment for each horizon. worst_cas
 with means 1/2 +- gap/2, and at every horizon the gap is chosen at which a system loses most (M = 10, K = d = 2).
 """
 
+from itertools import product
 from typing import Any
 
 from fedigw_extensions.rivals.claims.own_comparison import runs, worst
 from verify.claim import Claim, Variant, Verdict
-from verify.pictures import Figures, in_words, logarithmic
+from verify.pictures import LETTER, Figures, in_words, logarithmic
 
 SETTING = ("linear rewards in [0,1], norm(phi) <= 1, norm(omega*) <= 1", "M agents that act in step")
 
@@ -60,22 +61,37 @@ def plane(axes: Any, figures: Figures) -> None:
     shown = next(iter(figures.values()))
     horizon = max(row["T"] for row in shown["rows"] if row["world"] == "fixed")
     rows = [row for row in shown["rows"] if row["world"] == "fixed" and row["T"] == horizon]
-    least, most = (edge(row["numbers"] for row in rows) for edge in (min, max))
-    for place, row in enumerate(sorted(rows, key=lambda row: float(row["mean"]))):
-        lost, words = row["mean"] / (shown["M"] * horizon), in_words(row["system"])
-        colour, name = OWN.get(row["system"], ("0.3", words))
-        axes.plot([row["numbers"]], [lost], "o", color=colour, markersize=7)
-        right = row["numbers"] ** 2 > most * least  # names point inwards
-        where = {"xytext": (-6 if right else 6, 5 if place % 2 else -13), "textcoords": "offset points"}
-        where["ha"] = "right" if right else "left"
-        axes.annotate(name, (row["numbers"], lost), fontsize=9, color=colour, **where)
+    lost = {row["system"]: row["mean"] / (shown["M"] * horizon) for row in rows}
+    rows.sort(key=lambda row: float(row["mean"]))
+    look = [OWN.get(row["system"], ("0.3", in_words(row["system"]))) for row in rows]
+    for row, (colour, _) in zip(rows, look, strict=True):
+        axes.plot([row["numbers"]], [lost[row["system"]]], "o", color=colour, markersize=7)
     logarithmic(axes, "numbers sent, up and down", f"regret / (M T), T = {horizon}")
     axes.margins(x=0.12, y=0.15)
-    lost = {row["system"]: row["mean"] for row in rows}
+    _names(axes, [(row["numbers"], lost[row["system"]], *one) for row, one in zip(rows, look, strict=True)])
     rivals = [mean for system, mean in lost.items() if system not in OWN]
     (guaranteed, _, best, _) = (sum(mean < lost[name] for mean in rivals) for name in OWN)
     said = f"Of {len(rivals)} rivals {guaranteed} lose less than FedIGW at its guaranteed rate"
     axes.set_title(f"{said}, {best} less than at the adaptive rate on all data")
+
+
+def _names(axes: Any, dots: list[tuple[float, float, str, str]]) -> None:
+    """Write the names of dots (x, y, colour, name) next to them, at the side where least is in the way."""
+    at = [axes.transData.transform(dot[:2]) * 72 / axes.figure.dpi for dot in dots]
+    taken = [(x - 4, y - 4, x + 4, y + 4) for x, y in at]
+    middle = sum(x for x, _ in at) / len(at)
+    for (x, y), (*dot, colour, name) in zip(at, dots, strict=True):
+        width, inwards = LETTER * 9 * len(name), x > middle
+        places = []
+        for left, up in product((inwards, not inwards), (5, -13)):
+            start = x - 6 - width if left else x + 6
+            box = (start, y + up, start + width, y + up + 9)
+            hidden = sum(box[0] < c and a < box[2] and box[1] < d and b < box[3] for a, b, c, d in taken)
+            places.append((hidden, left, up, box))
+        _, left, up, box = min(places, key=lambda place: place[0])
+        taken.append(box)
+        where = {"xytext": (-6 if left else 6, up), "ha": "right" if left else "left"}
+        axes.annotate(name, dot, textcoords="offset points", fontsize=9, color=colour, **where)
 
 
 claim.check("communication", control=dict(share=0.9, names=("disbe_lucb",)))(runs.numbers)
