@@ -110,7 +110,6 @@ docs: $(READY)
 	$(BIN)/python -m verify.pages.rates > docs/rates.md
 	$(BIN)/python -m verify.pages.rates picture docs/rates.svg
 	$(BIN)/python -m verify.pages.constants docs/constants.svg
-	$(BIN)/python -m verify.report.graph > docs/claim_graph.svg
 	$(BIN)/python -m verify.pages.formal
 	$(BIN)/python -m verify.pages.notebooks
 	for page in commands api instance_files; do $(BIN)/python -m verify.pages.$$page > docs/reference/$$page.md || exit 1; done

@@ -6,13 +6,11 @@ weakest evidence among its confirmed variants, so that a measured bound is not h
 """
 
 import html
-import sys
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 from typing import Any
 
-from verify.catalogue import catalogue
 from verify.claim import ROWS
 from verify.paper import BY_LABEL
 from verify.verdict import Verdict
@@ -83,9 +81,9 @@ def proof_status(claim: dict[str, Any]) -> str:
     return str(max([v for v in found if v.confirms] or found, key=order.index))
 
 
-def draw(claims: list[dict[str, Any]], links: bool = True) -> str:
+def draw(claims: list[dict[str, Any]]) -> str:
     """Return the SVG text of a graph of the claims about numbered statements. A node has the statement's number in
-    print. links: whether it links to the section about its claim. Claims without arrows come last."""
+    print, and links to the section about its claim. Claims without arrows come last."""
     shown = [claim for claim in claims if _number(claim["label"])]
     edges = [(claim["label"], used) for claim in shown for used in claim["depends"] if _number(used)]
     absent = ("undecided", "absent", "not in this campaign")
@@ -104,7 +102,7 @@ def draw(claims: list[dict[str, Any]], links: bool = True) -> str:
         '<defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" '
         'orient="auto"><path d="M0,0 L8,4 L0,8 z" fill="#777"/></marker></defs>',
         *(_arrow(nodes[user], nodes[used]) for user, used in edges),
-        *(_box(node, links) for node in nodes.values()),
+        *(_box(node) for node in nodes.values()),
         "</svg>",
     ]
     return "\n".join(parts)
@@ -192,7 +190,7 @@ def _arrow(user: Node, used: Node) -> str:
     return f'<path {ends} d="{path}" fill="none" stroke="#999" stroke-width="1.2" marker-end="url(#arrow)"/>'
 
 
-def _box(node: Node, links: bool) -> str:
+def _box(node: Node) -> str:
     label, name, note = html.escape(node.label), html.escape(node.name), html.escape(node.note)
     middle = f"{node.middle:.1f}"
     dash = ' stroke-dasharray="5 4"' if node.fill == "absent" else ""
@@ -204,20 +202,6 @@ def _box(node: Node, links: bool) -> str:
         f'<text x="{middle}" y="{node.y + 36:.1f}" text-anchor="middle" font-size="11" fill="#444">{note}</text>'
     )
     title = f"<title>{name} ({label}): statement {node.border}, evidence {node.fill}</title>"
-    if node.fill == "absent" or not links:
+    if node.fill == "absent":
         return f"<g>{title}{inside}</g>"
     return f'<a id="graph:{label}" href="#{label}">{title}{inside}</a>'
-
-
-def expected() -> str:
-    """Return the SVG text of docs/claim_graph.svg: the graph of all claims, with the verdicts that they expect."""
-    rows = []
-    for claim in catalogue().values():
-        variants = [{"variant": name, **v.expects.fields} for name, v in claim.variants.items()]
-        row = {"label": claim.label, "depends": list(claim.depends), "errata": list(claim.errata)}
-        rows.append(row | {"variants": variants})
-    return draw(rows, links=False) + "\n"
-
-
-if __name__ == "__main__":
-    sys.stdout.write(expected())
