@@ -143,7 +143,7 @@ def chosen(labels: Collection[str]) -> list[Claim]:
 
 
 def find(name: str) -> Claim:
-    """Return the claim that a user names by label, number in print, erratum ("E6") or file, with checks that can be
+    """Return the claim that a user names by label, number in print, erratum or file, with checks that can be
     run."""
     claim = look_up(name)
     return claim if own_claims.is_users(claim.label) else _alone(file_name(claim.label))
@@ -203,7 +203,7 @@ def _instead(name: str, claims: Mapping[str, Claim]) -> str:
 
 
 def label_of(name: str) -> str:
-    """Return the label of the statement with a number such as "theorem 4.1", or of an erratum such as "E6". Raise
+    """Return the label of the statement with a number such as "theorem 4.1", or of an erratum. Raise
     InputError if there is none. A label is returned as it is, except that this paper's name in front is removed."""
     name = short(name)
     number = number_of(name)
