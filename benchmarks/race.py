@@ -315,8 +315,8 @@ def _features(rng: np.random.Generator, *shape: int) -> np.ndarray:
 
 
 def drawn_in(where: str) -> Draw:
-    """Return a function (number of steps, generator) -> (features (B, K, d), mean rewards (B, K)) that draws the steps
-    of the environment named `where`."""
+    """Return a function that draws steps of the environment named `where`: (number of steps B, generator) -> (features
+    (B, K, d), mean rewards (B, K))."""
     made = world(1, 16, where=where).world
     if where != SHARED:
         return _finite(made.agents[0], made.parameter)

@@ -31,9 +31,9 @@ def mean_arms(lengths: Sequence[int], arms: Sequence[int]) -> float:
 
 
 def papers_over_g(c: Value) -> Value:
-    """Return 11 c^{5/2}, the constant of the paper's regret theorem. `c` measures how unequally the agents' epochs
-    grow (1 if alike). The lemma behind the theorem has 11 c^2; the factor sqrt c replaces the mean number of arms of
-    one epoch by that of the next."""
+    """Return 11 c^{5/2}, the constant of the paper's regret theorem. `c` measures how unequally the agents' epochs grow
+    (1 if alike). The lemma behind the theorem has 11 c^2. The further factor sqrt c bounds the change of the mean
+    number of arms from one epoch to the next."""
     return 11 * c ** ratio(5, 2, c)
 
 

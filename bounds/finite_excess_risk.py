@@ -52,16 +52,16 @@ def printed_tail(functions: Value, n: Value, delta: Value) -> Value:
 
 
 def own_algebra_tail(functions: Value, n: Value, delta: Value) -> Value:
-    """Return the tail bound on the excess risk that the paper's algebra really gives; the paper prints the smaller
-    factor 25. With probability at most `delta`, the excess risk over a class of F = `functions` functions after n
-    samples exceeds (2 + 4/sqrt3)^2 ln(F/delta)/n."""
+    """Return (2 + 4/sqrt3)^2 ln(F/delta)/n, the bound that the paper's algebra gives; the paper prints the smaller
+    factor 25. With probability 1 - `delta` the excess risk over a class of F = `functions` functions after n samples is
+    at most this."""
     # x^2 <= 4x + 4/3 implies x^2 <= (2 + 4/sqrt3)^2 = 18.571
     return (2 + 4 / sqrt(3 * ratio(1, 1, functions))) ** 2 * log(functions / delta) / n
 
 
 def sharpened_tail(functions: Value, n: Value, delta: Value) -> Value:
-    """Return a number that the excess risk over a class of F = `functions` functions after n samples exceeds with
-    probability at most `delta`: ln((F-1)/delta)/(kappa n), kappa = 1 - e^{-1/2}."""
+    """Return ln((F-1)/delta)/(kappa n), kappa = 1 - e^{-1/2}. With probability 1 - `delta` the excess risk over a class
+    of F = `functions` functions after n samples is at most this."""
     # union bound over the f != f*: one of excess risk eps_f has the smaller loss with probability at most e^{-kappa
     # n eps_f}
     return log((functions - 1) / delta) / (kappa(functions) * n)

@@ -127,10 +127,10 @@ def rate(method: Method, step: float, mu: float, beta: float) -> float:
 def distance_bound(
     rounds: int, factor: float, step: float, mu: float, start: float, c1: float = 0.0, c2: float = 0.0
 ) -> float:
-    """Bound the expected squared distance from the minimiser after `rounds` rounds of a local method: factor^rounds
-    start + (c1 step + c2 step^2)/mu. `factor`: shrinking per round, from `rate`. `start`: the initial squared
-    distance. `step`: of a whole round. `mu`: smallest curvature. `c1`, `c2`: constants of gradient noise and drift
-    (class Method), 0 for methods without them."""
+    """Bound the expected squared distance from the minimiser after `rounds` rounds of a local method: factor^rounds x
+    start + (c1 step + c2 step^2)/mu. `factor`: shrinking per round, from `rate`. `start`: the initial squared distance.
+    `step`: of a whole round. `mu`: smallest curvature. `c1`, `c2`: constants of gradient noise and drift (class
+    Method), 0 for methods without them."""
     return factor**rounds * start + (c1 * step + c2 * step**2) / mu
 
 
@@ -193,9 +193,9 @@ class OnAnyData:
     def schedule(
         self, name: str, tolerance: float, local_steps: int, server_step: float, batch: int | None
     ) -> tuple[float, int]:
-        """Return the step of a whole round and the number of rounds that bring a method close enough to the minimiser.
-        Close enough means squared distance at most tolerance^2 times `error`: with batches in expectation over them,
-        else always. `name`: of the method, such as "fedavg_sgd". Agents may have any numbers of samples."""
+        """Return the step of a whole round and the number of rounds that bring a method within the squared distance
+        tolerance^2 x `error` of the minimiser: in expectation if batches are used, else always. `name`: of the method,
+        such as "fedavg_sgd". Agents may have any numbers of samples."""
         method, target = METHODS[name], tolerance**2 * self.error
         sigma2 = self.gradients / batch if batch else 0.0
         steps = (local_steps, server_step)

@@ -65,9 +65,8 @@ def check_delta(delta: Value) -> float:
 
 
 def threshold(functions: int, delta: float) -> float:
-    """Return how far the cumulative squared loss of the true function may be above the least one in a class of
-    `functions` functions: ln((functions-1)/delta)/2. With probability 1 - delta it never is further. For one function
-    the result is 0."""
+    """Return ln((functions-1)/delta)/2, or 0 for one function. With probability 1 - delta the cumulative squared loss
+    of the true function is at no time farther than this above the least one in a class of `functions` functions."""
     return math.log((functions - 1) / delta) / EXPONENT if functions > 1 else 0.0
 
 

@@ -64,9 +64,9 @@ def distance_squared(n: float, done: int) -> float:
 
 
 def coefficient(dimension: Value, heterogeneous: bool = False) -> Value:
-    """Return, as a number or sympy expression, an A with excess risk at most A/n after ceil(sqrt n) rounds of
-    Nesterov's method for ridge regression, for all numbers n of samples. `heterogeneous`: whether the agents'
-    distributions differ."""
+    """Return A, a number or sympy expression, such that ridge regression by ceil(sqrt n) rounds of Nesterov's method
+    has an excess risk of at most A/n, for every number n of samples. `heterogeneous`: whether the agents' distributions
+    differ."""
     # the gap is at most 4(1+d/16)/n, since (1+1/n)/(sqrt(n)+1)^2 <= 1/n
     gap = 4 * dimension * mean_norm_squared(dimension)
     return (sqrt(own_ridge_excess_risk.coefficient(dimension, heterogeneous)) + sqrt(gap)) ** 2

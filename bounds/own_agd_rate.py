@@ -34,8 +34,8 @@ def momentum(n: Value) -> Value:
 
 
 def start(n: Value) -> Value:
-    """Return 1.25, a bound on the quantity that accelerated gradient descent decreases, at its start. The quantity is
-    the objective minus its minimum, plus half the least curvature times a squared distance from the minimiser."""
+    """Return 1.25, a bound on the initial value of the quantity that accelerated gradient descent decreases: the
+    objective minus its minimum, plus half the least curvature times a squared distance from the minimiser."""
     return ratio(5, 4, n)
 
 
@@ -54,7 +54,7 @@ def distance_squared(n: Value, rounds: Value) -> Value:
 @dataclass(frozen=True)
 class Geometric:
     """A solver of ridge regression whose squared distance from the minimiser after k rounds on n samples is at most
-    start n exp(-k/(scale sqrt(n+1)))."""
+    `start` x n x exp(-k/(`scale` x sqrt(n+1)))."""
 
     scale: Fraction
     start: Fraction

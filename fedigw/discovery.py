@@ -47,7 +47,7 @@ def sized(environment: ModuleType, rng: Any, **sizes: int) -> Any:
 
 def parts(packages: str | Iterable[str], base: type[Any]) -> dict[str, type[Any]]:
     """Return the class of each part in these packages, by name. A file defines one part, named like the file and
-    derived from `base`; CatalogueError otherwise."""
+    derived from `base`. Raise CatalogueError for a file that does not."""
     found: dict[str, type[Any]] = {}
     for package in [packages] if isinstance(packages, str) else packages:
         for stem, module in modules(package, ()).items():

@@ -123,8 +123,8 @@ class StepWorld(ABC):
         """Return the true parameter of this agent's mean rewards."""
 
     def in_coordinates(self, one_parameter: bool) -> StepWorld:
-        """Return the same world with other coordinates of the features: if `one_parameter`, such that all agents share
-        one parameter; else such that all agents have equally many coordinates."""
+        """Return the same world with features in other coordinates. With `one_parameter` all agents then share one
+        parameter, else all agents have equally many coordinates."""
         return self
 
     @abstractmethod

@@ -30,9 +30,8 @@ class EpochLaw:
     excess_risk   expected excess risk of the function learned from this epoch, None if none is learned
     law           probability of each function in use, for a finite class of |F| functions numbered from 0; number |F|
                   is the zero function, in use at first
-    a, b          only if requested. For any policy let R be its true regret, and R' its regret if the function in use
-                  were true, both summed over agents and steps. a is the expected supremum over policies of R - 2 R', b
-                  that of R' - 2 R
+    a, b          if requested, the expected suprema over policies of R - 2 R' (a) and R' - 2 R (b). R is a policy's
+                  true regret, summed over agents and steps, and R' the same if the function in use were true
     """
 
     lengths: tuple[int, ...]

@@ -88,8 +88,8 @@ def _words(n: int, denominator: int) -> int:
 
 
 def _rational_power(steps: dict[int, int], n: int, work: int) -> tuple[dict[int, int], int]:
-    """Return the distribution of the sum of n independent steps as integer weights, and the work done so far. steps:
-    integer weight of each value of one step. Raise TooLarge if the work exceeds RATIONAL_BUDGET."""
+    """Return the distribution of the sum of n independent steps, as value -> integer weight, and the work done so far.
+    steps: the same for one step. Raise TooLarge if the work exceeds RATIONAL_BUDGET."""
     bits = _words(n, sum(steps.values()))
     if n * len(steps) * bits > RATIONAL_BUDGET:
         raise TooLarge

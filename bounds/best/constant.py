@@ -62,9 +62,9 @@ def best(arms: int | None, *, doubling: bool = False) -> EpochConstant:
 
 
 def proved_over(arms: int, multiplier: Fraction) -> float:
-    """Return C/g for the smallest proved constant C of the bound C x steps x arms/gamma on an epoch's regret, at a
-    given factor g = `multiplier` of the learning rate gamma = g sqrt(arms/excess risk). Epochs end at steps 2, 4, 8,
-    .... The smaller constant for doubling epochs is proved only for g^2 <= 6/5."""
+    """Return C/g at g = `multiplier`. C is the smallest proved constant in the bound C x steps x arms/gamma on an
+    epoch's regret, where gamma = g sqrt(arms/excess risk) is the learning rate. Epochs end at steps 2, 4, 8, .... The
+    smaller constant for doubling epochs is proved only for g^2 <= 6/5."""
     found = [best(arms)] + ([best(arms, doubling=True)] if multiplier**2 <= Fraction(6, 5) else [])
     return min(float(constant.over(multiplier)) for constant in found)
 

@@ -36,9 +36,9 @@ def excess_risk(lifted_dimension: Value, agents: Value, n: Value) -> Value:
 
 
 def rounds_of_call(protocol: str, n: int, agents: int, shared: int, own: int, tolerance: float) -> int:
-    """Return the number of rounds in which the named protocol learns one model from `n` samples. `shared`, `own`:
-    numbers of shared and personal coordinates of an agent. The result is within squared distance tolerance^2 times
-    `excess_risk` of the exact estimate."""
+    """Return the number of rounds in which the named protocol learns one model from `n` samples, to a squared distance
+    from the exact estimate of tolerance^2 times `excess_risk`. `shared`, `own`: numbers of shared and personal
+    coordinates of an agent."""
     target = tolerance**2 * excess_risk(shared + agents * own, agents, n)
     return linear_communication.PROTOCOLS[protocol].rounds(n, shared, target)
 

@@ -54,7 +54,7 @@ def risk(functions: int, calls: int, delta: float, samples: int) -> float:
 
 def epoch_sum(agents: int, arms: int, functions: int, horizon: int, delta: float) -> EpochSum:
     """Return the regret bound of FedIGW over a finite class that holds with probability 1 - delta, as a sum over
-    epochs. The number of models learned, over which probabilities of failure add up, is that up to `horizon`."""
+    epochs. delta is divided equally among the models learned up to `horizon`."""
     calls, found = calls_used(horizon), best(arms)
     # the learning rates are computed from e(n) as it is: where it exceeds 1 the epoch's cap holds anyway
     return replace(variants.row("best"), clipped=False).epoch_sum(

@@ -71,8 +71,8 @@ class PersonalisedWorld(LinearWorld):
         return LinearWorld(agents, parameter, self.rewards)
 
     def in_coordinates(self, one_parameter: bool) -> LinearWorld:
-        """Return the same environment with one parameter for all agents, or else with equally many coordinates for all
-        agents; coordinates that an agent lacks are 0."""
+        """Return the same environment with features in other coordinates. With `one_parameter` all agents then share
+        one parameter, else all agents have equally many coordinates; those that an agent lacks are 0."""
         if one_parameter:
             return self.with_one_parameter()
         most, _ = self.widths

@@ -29,8 +29,8 @@ TOLERANCE = 1e-6
 
 @dataclass(frozen=True)
 class PosteriorMean(FLProtocol):
-    """The mean, over parameters in the box [0,1]^d, of the posterior density that the agents' sums define. Its squared
-    error by quadrature is at most TOLERANCE^2 times its proved excess risk."""
+    """The mean, over parameters in the box [0,1]^d, of the posterior density that the agents' sums define. Quadrature
+    adds a squared error of at most TOLERANCE^2 times the mean's proved excess risk."""
 
     name: ClassVar[str] = "posterior_mean"
     needs: ClassVar[tuple[str, ...]] = ("gram", "moments", FEW)

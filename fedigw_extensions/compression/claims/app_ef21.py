@@ -68,7 +68,7 @@ claim = Claim(
 )
 @judging("one round from random states")
 def one_round(task: Task, speed: float = 1.0, longer: float = 1.0) -> Iterator[Ratio]:
-    """Divide EF21's potential after one round from random states (objective above its minimum plus weighted error of
+    """Divide EF21's potential after one round from random states (objective minus its minimum, plus weighted error of
     the agents' reference vectors) by its bound. The controls, which must fail, claim `speed` times the rate, or take a
     step `longer` times the allowed one."""
     rng = task.rng()

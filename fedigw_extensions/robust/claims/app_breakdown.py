@@ -93,7 +93,7 @@ RUNS = 60  # more than what the tests need to decide
 
 def regrets(made: Federation, replications: int, seed: np.random.SeedSequence) -> np.ndarray:
     """Simulate FedIGW with robust predictions for one context and two arms, all replications at once, and return the
-    honest agents' regret, shape (R,). An agent estimates an arm by its sum of rewards over 1 + its pulls."""
+    honest agents' regret, shape (R,). An agent estimates an arm by (sum of its rewards)/(1 + number of its pulls)."""
     rng, link, means = np.random.default_rng(seed), made.link, LinearWorld.of(made).parameter
     scores, lost = np.zeros((replications, 2)), np.zeros(replications)
     lying = np.isin(np.arange(len(made.arms)), sorted(link.liars))

@@ -57,9 +57,9 @@ MEMORY = Memory()
 
 
 def plane_basis(estimate: np.ndarray, parameter: np.ndarray) -> np.ndarray:
-    """Return an orthonormal basis of R^s, s = d-1, as columns (s, s), for an estimate and a true parameter (d,) without
-    their first coordinates, the intercepts. Its first two columns (one if s = 1) span the plane of the two vectors. The
-    estimate's first coordinate in it is not negative."""
+    """Return a matrix (s, s), s = d-1, whose columns are an orthonormal basis of R^s. Its first two columns (one if s =
+    1) span the plane of `estimate` and `parameter` (d,) without their first coordinates, the intercepts. In this basis
+    the estimate's first coordinate is not negative."""
     # two reflections, as in a QR factorisation
     basis = np.eye(len(estimate) - 1)
     for place, slope in enumerate((estimate[1:], parameter[1:])[: len(basis)]):
