@@ -51,8 +51,8 @@ def exponent(sizes: Sequence[float], taken: Sequence[float]) -> float:
 
 def floors() -> dict[str, float]:
     """Return two speeds, in steps of an agent per processor second, that no simulation exceeds if it draws every
-    coordinate of every feature vector: the speed of drawing the coordinates only, and that of the matrix product that
-    gives the mean rewards only."""
+    coordinate of every feature vector: that of the drawing alone, and that of the matrix product alone that gives the
+    mean rewards."""
     steps = 200_000
     rng = np.random.Generator(np.random.SFC64(0))
     block = np.empty((2000, ARMS, DIMENSION - 1), dtype=np.float32)

@@ -234,9 +234,9 @@ def apply(
     remarks: tuple[str, ...] = (),
     known: Mapping[str, str] | None = None,
 ) -> Applied:
-    """Return the theorem's result for a federation, with the trivial bounds. `terms`: variant -> the bound of each
-    epoch. `more`: statements behind the result, besides those of the excess risk. `known`: for a variant that is not in
-    bounds/variants.py, the variant there that has the same trivial bound."""
+    """Return what the theorem says about a federation. `terms`: variant -> the bound of each epoch. `more`: statements
+    behind these bounds, besides those of the excess risk. `remarks`: notes on them. `known`: for a variant that is not
+    in bounds/variants.py, the variant there that has the same trivial bound."""
     plan, arms = setting.counted
     rows = known or {name: name for name in terms}
     values = {name: sum(found) for name, found in terms.items()}
