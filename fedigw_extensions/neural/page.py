@@ -55,14 +55,12 @@ def _words(record: Record) -> dict[str, Any]:
     rates = [rate for row in audited for rate in row["rates"]]
     risks = [risk for row in audited for risk in row["risks"]]
     sentences = [_sentence(record, name) for name in SENTENCES]
-    visible = [row["visible"] for sentence in sentences for row, _ in sentence["rows"] if row["visible"]]
     return {
         "record": record,
         "methods": methods,
         "simulator": simulator,
         "readings": [(name, asked, _have(record, name)) for name, asked in methods.READINGS.items()],
         "sentences": sentences,
-        "seen": f"{min(visible):.2f} to {max(visible):.2f}",
         "level": f"{LEVEL:g}",
         "family": FAMILY,
         "power": f"{POWER:.0%}",
@@ -71,6 +69,7 @@ def _words(record: Record) -> dict[str, Any]:
         "rewards": list(_rewards(record)),
         "sensitivity": list(_sensitivity(record)),
         "tuning": TUNING,
+        "tuned_on": [s for s in methods.TUNED_ON if any(run["seed"] == s for run in record["runs"])],
         "heterogeneous": list(_heterogeneous(record)),
         "grids": list(_grids(record)),
         "gammas": ", ".join(
@@ -118,6 +117,7 @@ def _sentence(record: Record, name: str) -> dict[str, Any]:
     words, found = judge(record, name)
     ways = [difference.verdict for difference in found]
     text, untested = SENTENCES[name].text, SENTENCES[name].untested
+    visible = [f"{d.visible:.3f}" for d in found if math.isfinite(d.visible)]
     return {
         "text": text[0].upper() + text[1:],
         "part": SENTENCES[name].part,
@@ -125,6 +125,7 @@ def _sentence(record: Record, name: str) -> dict[str, Any]:
         "untested": untested or ("no run is in the record" if words == UNTESTED else ""),
         "count": ", ".join(f"{ways.count(way)} {word}" for way, word in WAYS.items()),
         "seeds": sorted({len(difference.values) for difference in found}),
+        "visible": " to ".join(sorted({min(visible), max(visible)})) if visible else "none",
         "rows": [(d.json(), WAYS[d.verdict]) for d in found],
     }
 
@@ -175,13 +176,13 @@ def _hours(record: Record) -> str:
 
 RIVALS = ("greedy", "softmax", "epsilon", "fn_ucb")
 CHOICES: dict[str, dict[str, Any]] = {
+    "whole horizon": dict(reading="per_run"),
+    "whole horizon, tuned": dict(reading="per_run", tuned=True),
     "whole horizon, its last tenth": dict(reading="per_run", figure="last"),
-    "whole horizon, tuned at an eighth": dict(reading="per_run", tuned=True),
     "an eighth of the horizon": dict(reading="short"),
-    "an eighth, tuned": dict(reading="short", tuned=True),
     "an eighth, data of all epochs": dict(reading="all_data"),
 }
-TUNING = {"an eighth of the horizon": "untuned", "an eighth, tuned": "tuned"}
+TUNING = {"whole horizon": "untuned", "whole horizon, tuned": "tuned"}
 
 
 def _sensitivity(record: Record) -> Iterator[tuple[str, str, list[Difference]]]:

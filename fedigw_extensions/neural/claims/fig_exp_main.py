@@ -17,7 +17,7 @@ from fedigw_extensions.neural.figures.sentences import LOOK_ALIKE, SETTING, ente
 from verify.claim import Claim, Variant, Verdict
 
 METHODS = ("fedavg", "fedprox", "scaffold", "greedy", "softmax", "fn_ucb")
-IGW = "contradicted in 2 of 4 settings"
+IGW = "contradicted in 3 of 4 settings"
 
 claim = Claim(
     title="FedIGW with three FL protocols, and its rivals",

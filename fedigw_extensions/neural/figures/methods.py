@@ -42,10 +42,10 @@ READINGS = {
         "one communication in every FL call, after one local pass", SHARED, dict(bibtex=20, delicious=10)
     ),
     "per_call": Reading(
-        "50 communications in every FL call, 5 local steps each",
+        "100 communications in every FL call, 5 local steps each",
         (*SHARED[:-1], "agr"),
-        dict(bibtex=10, delicious=10),
-        dict(rounds=50, local_steps=5),
+        dict(bibtex=20, delicious=10),
+        dict(rounds=100, local_steps=5),
         SHORTEST,
     ),
     "released": Reading(
@@ -72,7 +72,7 @@ READINGS = {
         SHORT,
     ),
 }
-TUNED = "short"  # the reading in which parameters are tuned
+TUNED = "per_run"  # the reading in which parameters are tuned
 
 
 @dataclass(frozen=True)

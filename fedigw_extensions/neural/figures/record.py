@@ -80,15 +80,12 @@ def chosen(average: Callable[[Unit], float | None], dataset: str, method: str) -
 def tuned(average: Callable[[Unit], float | None]) -> list[Unit]:
     """Return the runs at chosen parameter values that differ from the defaults. average: the mean reward of a run."""
     found = []
-    for (dataset, count), (method, row), reading in product(
-        READINGS[TUNED].seeds.items(), METHODS.items(), (TUNED, "per_run")
-    ):
+    for (dataset, count), (method, row) in product(READINGS[TUNED].seeds.items(), METHODS.items()):
         value = chosen(average, dataset, method) if row.grid else None
         usual = setting(dataset, TUNED, method).parameter if method in USUAL else None
         if value not in (None, usual):
-            units = [Unit(dataset, reading, method, seed, value, True) for seed in range(count)]
-            found += [(reading != TUNED, unit.seed / count, unit) for unit in units]
-    return [unit for *_, unit in sorted(found, key=lambda row: row[:2])]
+            found += [Unit(dataset, TUNED, method, seed, value, True) for seed in range(count)]
+    return sorted(found, key=lambda unit: unit.seed)
 
 
 def made_with(unit: Unit, engine: str) -> str:
@@ -113,7 +110,7 @@ def averages(record: Mapping[str, Any]) -> Callable[[Unit], float | None]:
     found = {
         (run["dataset"], run["method"], run["seed"], run.get("value")): float(run["average"])
         for run in record["runs"]
-        if run["seed"] in TUNED_ON
+        if run["seed"] in TUNED_ON and run["reading"] == TUNED
     }
     return lambda unit: found.get((unit.dataset, unit.method, unit.seed, unit.value))
 
