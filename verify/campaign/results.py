@@ -39,7 +39,7 @@ KINDS = {
 
 def results(outcomes: Sequence[Outcome], judged: Sequence[Judgement], settings: Settings) -> dict[str, Any]:
     """Return the content of results.json for the outcomes of all checks, in the form that results.schema.json
-    describes. Reports are made from it only."""
+    describes. Reports use nothing else."""
     return {
         "schema": SCHEMA,
         "paper": NAME,

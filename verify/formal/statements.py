@@ -112,8 +112,8 @@ def state(folder: Path = PROOFS) -> str:
 
 
 def remembered(function: Callable[P, R]) -> Callable[P, R]:
-    """Return the function with a cache of its results. A change of a file in proofs/, or in the folder passed as
-    argument, makes them invalid."""
+    """Return the function with a cache of its results. They are computed again after a change of a file in proofs/, or
+    in the folder passed as argument."""
 
     @cache
     def made(stamp: object, *given: Any) -> R:

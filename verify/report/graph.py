@@ -40,7 +40,8 @@ FILL = {
 
 @dataclass
 class Node:
-    """A statement in the graph. label: of its claim. name: its number in print. note: the small line below the name."""
+    """A statement in the graph. label: the label of its claim. name: its number in print. note: the small line below
+    the name."""
 
     label: str
     name: str

@@ -13,9 +13,10 @@ MOST = 10**15  # largest number of anything
 class Question:
     """The federation for which `plan` chooses a protocol, and the limits that it must respect.
 
-    dimension (of linear rewards) or class_size (functions of a finite class): exactly one is given. price: cost of
-    sending a number, in units of regret. rounds_limit, bytes_limit: for all epochs together. epsilon, delta: required
-    differential privacy. malicious: number of lying agents. asynchronous: whether agents act at different times.
+    Exactly one of dimension (of linear rewards) and class_size (number of functions in a finite class) is given. price:
+    cost of sending a number, in units of regret. rounds_limit, bytes_limit: for all epochs together. epsilon, delta:
+    required differential privacy. malicious: number of lying agents. asynchronous: whether agents act at different
+    times.
     """
 
     agents: int

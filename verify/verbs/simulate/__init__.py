@@ -32,9 +32,11 @@ USUAL, BY_MESSAGES = 100, 10  # default numbers of replications
 class Simulation:
     """The results of R independent simulations ("replications") of a federation.
 
-    * regret (R,): of each replication; interval: for the mean, approximate (Student's t); guaranteed: for the mean,
-      valid for any distribution of the regret
-    * bound: the smallest bound on the mean that is not refuted, None if no theorem applies; missing: why none applies
+    * regret (R,): the regret of each replication; mean: their mean
+    * interval: a confidence interval for the expected regret, approximate (Student's t); guaranteed: one that is valid
+      for any distribution of the regret
+    * bound: the smallest bound on the expected regret that is not refuted, None if no theorem applies; missing: why
+      none applies
     """
 
     regret: np.ndarray

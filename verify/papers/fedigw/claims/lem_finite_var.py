@@ -5,7 +5,7 @@ f is a function, f* the true one, r a reward, and l = (f - r)^2 - (f* - r)^2. Th
 given the context:
 
     printed     E l = E(f - f*)^2 and Var l <= 4 E l, without a range for f: the inequality is false (erratum E12)
-    repaired    both, for f in [0,1]
+    repaired    both formulas, for f in [0,1]
     sharpened   Var l <= (4/3) E l; no smaller constant is possible (f* = 2/3 and f = 0 on a context of small
                 probability)
 """
@@ -70,9 +70,9 @@ for variant, constant in (("repaired", Fraction(4)), ("sharpened", Fraction(4, 3
 
 @claim.check("sharpened", control=dict(constant=Fraction(133, 100)))
 def extremal(task: Task, constant: Fraction = Fraction(4, 3)) -> Evidence:
-    """Check that the loss difference l = (f - r)^2 - (f* - r)^2 has Var l/E l = 4/3 - 4h/9 <= 4/3, if f* = 2/3, and f =
-    0 on a context of probability h, for four values of h. Negative control, which must fail: the constant 1.33 in place
-    of 4/3."""
+    """Check that Var l/E l = 4/3 - 4h/9 for the loss difference l = (f - r)^2 - (f* - r)^2, which is at most 4/3. Here
+    f* = 2/3, and f = 0 on a context of probability h; four values of h are tested. Negative control, which must fail:
+    the constant 1.33 in place of 4/3."""
     ratios, zero, mean_reward = {}, Fraction(0), Fraction(2, 3)
     rewards = ((zero, Fraction(1), mean_reward),) * 2
     for exponent in (0, 2, 4, 8):

@@ -7,7 +7,7 @@ It has 5 dimensions, 5 arms, eight contexts and T = 2^14 steps; FedIGW plays wit
                 allows for arms that are not yet resolved
     break_even  at a price c per number an agent's cost is its regret plus c times the numbers it sends and
                 receives; a single agent sends nothing. The break-even M(c) is the smallest M >= 2 at which the cost
-                is below that of M = 1; it does not fall as c rises, and above some price there is none
+                is below the cost at M = 1. It does not fall as c rises, and above some price it does not exist
 
 The interval of the exponent is asymptotic; break-even points are computed from the measured means.
 """

@@ -1,14 +1,14 @@
 """own:loss_to_risk. A bound on the excess risk by the loss gap without a factor n, for ridge regression with lambda
 = 1/n.
 
-F is the loss on n independent samples with features phi_i in R^d of norm at most 1, perhaps of different laws, w_S its
-minimiser and F* its minimum, and G = sum_i phi_i phi_i'. phi~_i is a fresh copy of phi_i. For all v at once, so for a
-v that was computed from the data,
+F is the loss on n independent samples, w_S its minimiser and F* its minimum. The features phi_i in R^d have norm at
+most 1, and may have different laws; phi~_i is a fresh copy of phi_i, and G = sum_i phi_i phi_i'. For every v, also one
+that was computed from the data,
 
     (1/n) sum_i E (phi~_i'v)^2 <= T (F(w_S + v) - F*),   T = sum_i E phi~_i'(G+I)^{-1} phi~_i,   and E T <= d.
 
-T depends on the features only. So E (phi'(w - w_S))^2 <= d eps if the expected gap of w is at most eps for every choice
-of the features. A bound by way of the distance would have a factor n: norm(v)^2 <= n (F(w_S + v) - F*).
+T depends on the features only. So E (phi'(w - w_S))^2 <= d eps if the expected gap F(w) - F* is at most eps for every
+choice of the features. A bound by way of the distance would have a factor n: norm(v)^2 <= n (F(w_S + v) - F*).
 
 Proof. (phi'v)^2 <= phi'(G+I)^{-1}phi v'(G+I)v, and v'(G+I)v = n (F(w_S + v) - F*). Let B be G+I without phi_i. Then
 phi~_i'(G+I)^{-1}phi~_i <= phi~_i'B^{-1}phi~_i, in which phi~_i and phi_i may be exchanged. Since B + e I >= G + e I for

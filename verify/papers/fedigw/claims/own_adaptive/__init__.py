@@ -3,8 +3,8 @@
 F is a finite class of functions that contains the true one, f*; p(a|x) is the probability of arm a of K in context x,
 fhat the model in use, and g a constant:
 
-    version_space   the functions whose cumulative loss is within ln((|F|-1)/delta)/2 of the least one form the
-                    version space VS; with probability at least 1 - delta it contains f* at all times
+    version_space   the version space VS consists of the functions whose cumulative loss is within ln((|F|-1)/delta)/2
+                    of the least one; with probability at least 1 - delta it contains f* at all times
     observed        gamma(x) = g sqrt(K/U(x)), U(x) = max over f in VS of sum_a p(a|x) (fhat - f)^2(x,a), and
                     gamma(x) never decreases; with probability at least 1 - delta the regret of the run is at most
                     min( sum over its steps of min(1, C(g) K/gamma(x)),  max over f in VS of its regret under f ),

@@ -22,8 +22,8 @@ SEEN = 0.1  # the total variation that the test of a law must be able to see
 
 
 def tiny() -> dict[str, Federation]:
-    """Return three federations with a few steps and learning rates chosen from the data, by name: two functions, one
-    or two contexts."""
+    """Return three federations by name. Each has a few steps, learning rates chosen from the data, a class of two
+    functions, and one or two contexts."""
     half, one, zero = Fraction(1, 2), Fraction(1), Fraction(0)
     quarter = Fraction(1, 4)
     classes = {
