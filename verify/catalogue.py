@@ -155,8 +155,8 @@ def _alone(name: str) -> Claim:
 
 
 def look_up(name: str) -> Claim:
-    """Return the claim that a user names by label, number in print, erratum or file. It comes from the record of texts,
-    so its checks cannot be run."""
+    """Return the claim that a user names by label, number in print, erratum or file, from the recorded texts. Its
+    checks cannot be run."""
     if outside.is_file(name):
         return own_claims.register(name)
     name = short(name)

@@ -121,8 +121,8 @@ def enter_bias_and_rate(
 
 
 def judging(what: str) -> Callable[[Callable[..., Iterable[Ratio]]], Callable[..., Evidence]]:
-    """Return a decorator that makes a check of a claim from a function of a Task that yields ratios of a measured value
-    to its bound. The check is refuted if a ratio exceeds 1. what: the measured quantity, in words."""
+    """Return a decorator for a function that takes a Task and yields ratios of a measured value to its bound. The
+    decorated function is a check of a claim, which a ratio above 1 refutes. what: the measured quantity, in words."""
 
     def decorate(function: Callable[..., Iterable[Ratio]]) -> Callable[..., Evidence]:
         @wraps(function)

@@ -117,9 +117,9 @@ def closed_form(variant: str) -> Any:
 
 @claim.check("repaired", control=dict(shrink=0.99))
 def power_sums(task: Task, shrink: float = 1.0) -> Evidence:
-    """Compare sum_{l>=2} E^l (E^{l-1})^{-p/2} with its bound c_p T^{1-p/2} at many p and T. Epochs have E^l = 2, 2, 4,
-    8, ... steps, and the last one ends at T. The closed regret bound for an excess risk A n^{-p} after n samples
-    follows from this bound. Negative control, which must fail: a bound 1 % smaller."""
+    """Compare sum_{l>=2} E^l (E^{l-1})^{-p/2} with its bound c_p T^{1-p/2}, c_p a number that depends on p, at many p
+    and T. Epochs have E^l = 2, 2, 4, 8, ... steps, and the last one ends at T. The closed regret bound for an excess
+    risk A n^{-p} after n samples follows. Negative control, which must fail: a bound 1 % smaller."""
     found = []
     for p in np.linspace(0.0, 1.9, 20):
         for T in sorted({int(2**k + s * 2 ** max(k - 2, 0)) for k in range(2, 40) for s in (-1, 0, 1)}):
