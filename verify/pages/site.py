@@ -15,7 +15,7 @@ from verify.campaign.derived import PLOTS
 from verify.catalogue import catalogue
 from verify.claim import Claim, Severity, errata_words
 from verify.pages import notebooks
-from verify.paper import BY_LABEL, file_name
+from verify.paper import BY_LABEL, file_name, in_print
 from verify.recorded import of_variant
 from verify.report import verdict_table
 from verify.report.grid import cell, grid
@@ -167,11 +167,12 @@ def errata_page() -> str:
         members = [(claim, erratum) for claim, erratum in found if erratum.severity is severity]
         if not members:
             continue
-        rows = [
-            (_link(c.label, "claims/"), *map(cell, (e.place, c.title, e.regime, e.order_survives, e.repair)))
-            for c, e in members
-        ]
-        head = ("", "where", "what", "fails only if", "order", "repair")
+        rows = []
+        for claim, erratum in members:
+            what = claim.title + (f". It fails only if {erratum.regime}." if erratum.regime else "")
+            texts = (erratum.place, what, erratum.order_survives, erratum.repair)
+            rows.append((_link(claim.label, "claims/"), *(cell(readable(in_print(text))) for text in texts)))
+        head = ("", "where", "what", "does the order survive?", "repair")
         lines += [f"## {severity}: {severity.meaning}", "", *grid(head, rows), ""]
     return "\n".join(lines).replace("](claims/", "](reference/claims/")
 
