@@ -169,7 +169,9 @@ class Variants:
         used = {k: v for k, v in first.parameters.items() if v != 0 or k not in UNUSED}
         texts = (f"{k} = {v:g}" if isinstance(v, int | float) else f"{k} = {v}" for k, v in used.items())
         several = len({row.trivial for row in self.rows}) > 1
-        trivial = trivially(first.quantity) + ("; less where epoch 1 counts as uniform" if several else "")
+        trivial = trivially(first.quantity) + (
+            "; less for variants that use that epoch 1 is uniform" if several else ""
+        )
         head = f"{first.claim}, {first.quantity}: {', '.join(texts)}; trivial: {trivial}"
         given = f"c = {first.parameters.get('c', 1):g} "  # some variants replace it by their own
         said = [(row.variant, h) for row in self.rows for h in row.hypotheses if h.startswith("c = ")]

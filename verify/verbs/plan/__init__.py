@@ -218,7 +218,11 @@ def _why(question: Question, table: list[dict[str, Any]], chosen: dict[str, Any]
             return "nothing can be evaluated"
         return f"the nearest is {closest['protocol']} ({closest['why']})"
     if question.price is None:
-        return f"{chosen['protocol']} sends the fewest numbers, {chosen['numbers']:.6g}, of those allowed"
+        same = [row for row in table if row["allowed"] and row["numbers"] == chosen["numbers"]]
+        tie = " and has the smallest guarantee of those that send as few" if len(same) > 1 else ""
+        return (
+            f"{chosen['protocol']} sends the fewest numbers, {chosen['numbers']:.6g}, of those allowed{tie}"
+        )
     total = chosen["regret"] + question.price * chosen["numbers"]
     added = f"{chosen['regret']:.6g} + {question.price:g} x {chosen['numbers']:.6g} = {total:.6g}"
     return f"{chosen['protocol']} has the smallest sum of guarantee and price: {added}"

@@ -133,5 +133,5 @@ def _printed(axes: Any, found: "Simulation", steps: np.ndarray, most: np.ndarray
     axes.plot(steps, [report.trivial for report in known], label="sent after every step", **p.WITHOUT)
     with suppress(InputError):  # the paper has no order for some protocols
         order, row = at("printed"), of_number(theorem.label, "printed", "numbers", protocol).row
-        look = {"color": colour, "label": named("printed order", row), "linewidth": 0.8}
+        look = {"color": colour, "label": named("printed order, without its constant", row), "linewidth": 0.8}
         axes.plot(steps, [report.value for report in order], **look)
