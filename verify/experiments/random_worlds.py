@@ -62,7 +62,7 @@ def two_epochs(rng: np.random.Generator) -> TwoEpochs:
 def misjudged(split: Fraction) -> TwoEpochs:
     """Return two epochs with two equally good arms. The estimate in the second epoch is too large for one arm and too
     small for the other, by 4 split/gamma each, where gamma is the learning rate. With t = `split`, the sharpened
-    inequality between true and virtual loss then holds with equality."""
+    inequality between true and estimated regret then holds with equality."""
     half, rate = Fraction(1, 2), Fraction(100)
     worth, away = (half, half), 4 * split / rate
     agent = AgentCells((Fraction(1),), (worth,), (worth,), ((half + away, half - away),), 1, 1)
