@@ -153,8 +153,8 @@ class Setting:
 
     @property
     def terms(self) -> tuple[Any, Any]:
-        """Return the constants (c1, c2) of the bound c1 step^2 + c2 step^3 in the theorem's inequality for one
-        round."""
+        """Return the constants (c1, c2) of Theorem G's inequality for one round, whose right side is c1 step^2 + c2
+        step^3."""
         tau2, sigma2, zeta2 = self.losses.noise
         if self.full:
             tau2 = sigma2 = 0 * zeta2

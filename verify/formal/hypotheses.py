@@ -26,8 +26,8 @@ SHORT = 3  # names of so few letters are bound variables as often as definitions
 @dataclass(frozen=True)
 class Hypothesis:
     """A hypothesis of a theorem. tag: its name. coq: the pattern that finds it in Coq's statements. words: its wordings
-    in claims. case: if the theorems about one variant treat different cases, a name for the distinction; claims do not
-    list such hypotheses."""
+    in claims. case: a name for a distinction of cases, each of which has a theorem of its own; claims do not list such
+    hypotheses."""
 
     tag: str
     coq: str

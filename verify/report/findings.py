@@ -205,8 +205,8 @@ class Status:
 
 
 def statuses(document: dict[str, Any]) -> list[Status]:
-    """Return the status of each labelled statement of the paper in the results of a campaign of checks, the theorem
-    first."""
+    """Return the status of each labelled statement of the paper, theorems first, in the results of a campaign of
+    checks."""
     found = {claim["label"]: claim for claim in document["claims"]}
     added = _added_hypotheses(document)
     errata = [claim for claim in refuted_errata(document) if claim["erratum"]["severity"] in GRAVE]

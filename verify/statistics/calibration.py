@@ -76,9 +76,9 @@ def _tail(probability: float, rng: Rng, scale: float, level: float, budget: int)
 
 
 def false_alarms(campaigns: int, seed: int, tick: Callable[[int, int], None]) -> dict[str, Any]:
-    """Simulate campaigns of true claims at the error level FAMILY_LEVEL. A campaign in which a claim is decided is a
-    false alarm. Return the share of false alarms and an upper confidence bound on their probability. tick(done, total)
-    is called after each campaign."""
+    """Simulate campaigns of true claims at the error level FAMILY_LEVEL. A campaign that decides about a claim,
+    although each mean equals its bound, gives a false alarm. Return the share of false alarms and an upper confidence
+    bound on their probability. tick(done, total) is called after each campaign."""
     claims = synthetic_claims()
     wrong, alarms = dict.fromkeys((c.name for c in claims), 0), 0
     for index, stream in enumerate(np.random.SeedSequence(seed).spawn(campaigns)):

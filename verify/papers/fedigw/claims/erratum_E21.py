@@ -1,7 +1,7 @@
 """erratum:E21. The Rademacher complexity in col:convex is infinite on R^d, and so is the printed bound.
 
 col:convex assumes local losses that are strongly convex in omega on R^d. With probability 2^-n all Rademacher signs
-of n samples are +1, and then the supremum over omega is that of the empirical loss, which is infinite. So the
+of n samples are +1; the complexity then has the supremum of the empirical loss over omega, which is infinite. So the
 complexity and the printed bound are infinite for every such loss. On a ball the complexity of the squared loss is
 exactly of order 1/sqrt(n). The argument then gives a regret of order (MT)^{3/4} for M agents and T steps, not the
 sqrt(T) that a direct argument gives for ridge regression.

@@ -39,10 +39,10 @@ def roots_steps(share: int) -> tuple[ScalarStep, ...]:
 
 
 def convex_steps(share: int = 0) -> tuple[ScalarStep, ...]:
-    """Return scalar inequalities that bound the numbers sent by accelerated gradient descent (AGD) for convex
-    functions. For M agents in d dimensions and L models learned up to step T they are at most Md(2 sqrt M ((1+sqrt2)
-    sqrt T - 2) + 3L), and this is at most (2(1+sqrt2) + 9/(2 sqrt2)) d sqrt(M^3 T). share: for a control, by how many
-    tenths a bound is reduced."""
+    """Return scalar inequalities that prove two bounds on the numbers sent by accelerated gradient descent (AGD) for
+    convex functions, for M agents in d dimensions that learn L models up to step T: Md(2 sqrt M ((1+sqrt2) sqrt T - 2)
+    + 3L), and the larger (2(1+sqrt2) + 9/(2 sqrt2)) d sqrt(M^3 T). share: for a control, by how many tenths a bound is
+    reduced."""
     return roots_steps(share) + written(f"""
         a call: 2k + 1 <= 2r + 3, k = ceil(r)
             r >= 1, k < r+1, k >= r => 2*k + 1 <= 2*r + 3

@@ -17,12 +17,13 @@ grows, maximum likelihood has the excess risk d/(4n) or about that, so C is too 
     repaired, sharpened, best   the regret of FedIGW with these models: the sums of thm:global_regret with this e,
                                 as col:linear has them for ridge regression
 
-Proof. Same law: take n+1 exchangeable samples, w the minimiser on all, w_i on all but i, D = w_i - w, H = c sum phi
-phi' + Lam I, q_i = phi_i'H^{-1}phi_i, g_i = psi'(phi_i'w_i) - r_i, l_i the loss of sample i. Both minimisers are
-optimal and psi is c-strongly convex, so norm(D)_H^2 <= g_i phi_i'D and l_i(w_i) - l_i(w) <= g_i^2 q_i. w_i does not
-depend on r_i, so E g_i^2 = Var r_i + E s_i^2, s_i the error of the mean prediction at sample i. By smoothness sum E
-s_i^2 <= 2L (n+1) X for the excess X of the mean loss; also sum q_i <= d/c and q_i <= 1/(c+Lam). Solve (n+1) X <= d/(4c)
-+ (n+1) X 2L/(c+Lam) + Lam B^2/2 for X; e <= 2L X. Different laws: replace sample i by a copy; (u - v)^2 <= 2u^2 + 2v^2.
+Proof for the same law. Take n+1 exchangeable samples with losses l_i. Let w be the minimiser on all of them, w_i on
+all but i, D = w_i - w, H = c sum phi phi' + Lam I, q_i = phi_i'H^{-1}phi_i and g_i = psi'(phi_i'w_i) - r_i. As w and
+w_i are minimisers and psi is c-strongly convex, norm(D)_H^2 <= g_i phi_i'D and l_i(w_i) - l_i(w) <= g_i^2 q_i. As w_i
+does not depend on r_i, E g_i^2 = Var r_i + E s_i^2, with s_i the error of the mean prediction at sample i. With X the
+excess of the mean loss, smoothness gives sum E s_i^2 <= 2L (n+1) X and e <= 2L X; also sum q_i <= d/c and q_i <=
+1/(c+Lam). It remains to solve (n+1) X <= d/(4c) + (n+1) X 2L/(c+Lam) + Lam B^2/2 for X. For different laws sample i is
+replaced by a copy, and (u - v)^2 <= 2u^2 + 2v^2 is used.
 """
 
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
