@@ -6,6 +6,7 @@ SVG pictures are written next to the page, PNG and PDF to build/experiments/pict
 
 import math
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from itertools import product
 from pathlib import Path
@@ -115,7 +116,7 @@ def _shown(found: Difference) -> str:
 def _sentence(record: Record, name: str) -> dict[str, Any]:
     """Return one sentence of the paper with the verdict of the runs on it and the result of each comparison."""
     words, found = judge(record, name)
-    ways = [difference.verdict for difference in found]
+    ways = ["no test" if words == UNTESTED else WAYS[difference.verdict] for difference in found]
     text, untested = SENTENCES[name].text, SENTENCES[name].untested
     visible = [f"{d.visible:.3f}" for d in found if math.isfinite(d.visible)]
     return {
@@ -123,10 +124,10 @@ def _sentence(record: Record, name: str) -> dict[str, Any]:
         "part": SENTENCES[name].part,
         "words": words,
         "untested": untested or ("no run is in the record" if words == UNTESTED else ""),
-        "count": ", ".join(f"{ways.count(way)} {word}" for way, word in WAYS.items()),
+        "count": ", ".join(f"{count} {way}" for way, count in Counter(ways).items()),
         "seeds": sorted({len(difference.values) for difference in found}),
         "visible": " to ".join(sorted({min(visible), max(visible)})) if visible else "none",
-        "rows": [(d.json(), WAYS[d.verdict]) for d in found],
+        "rows": [(difference.json(), way) for difference, way in zip(found, ways, strict=True)],
     }
 
 
@@ -229,7 +230,8 @@ def pictures(record: Record) -> dict[str, Callable[[Any], None]]:
     found: dict[str, Callable[[Any], None]] = {}
     for dataset, facts in record["data"].items():
         found[f"{dataset}"] = _picture(record, dataset, facts)
-    every = [difference.json() for name in SENTENCES for difference in judge(record, name)[1]]
+    judged = [judge(record, name) for name in SENTENCES]
+    every = [difference.json() for words, rows in judged if words != UNTESTED for difference in rows]
     found["differences"] = lambda figure: draw_differences(figure.subplots(), every)
     return found
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from fedigw_extensions.neural.figures.methods import METHODS, setting
+from fedigw_extensions.neural.figures.paired import UNTESTED
 from fedigw_extensions.neural.figures.record import runs_of
 from verify.pictures import rows_of
 
@@ -110,8 +111,9 @@ def draw_released(axes: Any, kept: Mapping[str, Any]) -> None:
 
 
 def draw_sentences(axes: Any, figures: Mapping[str, Mapping[str, Any]]) -> None:
-    """Draw the paired differences that belong to each sentence of the paper, with intervals."""
-    rows = [row for found in figures.values() for row in ({"sentence": found["sentence"]}, *found["rows"])]
+    """Draw the paired differences that belong to each sentence of the paper that was tested, with intervals."""
+    tested = [found for found in figures.values() if found["words"] != UNTESTED]
+    rows = [row for found in tested for row in ({"sentence": found["sentence"]}, *found["rows"])]
     draw_differences(axes, rows)
 
 
