@@ -70,7 +70,8 @@ def _rates(table: Mapping[str, Any], rational: bool, policy: Policy | None) -> A
 
 
 def _agents(table: Mapping[str, Any], kind: Kind) -> list[Mapping[str, Any]]:
-    tables = instance_file.array(instance_file.required(table, "agents"), "agents", "one table per agent")
+    given = instance_file.required(table, "agents", more="; one table [[agents]] for each")
+    tables = instance_file.array(given, "agents", "one table [[agents]] for each")
     for m, agent in enumerate(tables):
         if not isinstance(agent, dict):
             raise InputError(f"agents[{m}]", agent, "must be a table")

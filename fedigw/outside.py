@@ -50,6 +50,7 @@ def load(path: Path) -> ModuleType:
         there = False
     if not there:
         said = "is a folder; name a file in it" if path.is_dir() else "there is no such file"
+        said += f"; did you mean {path}.py?" if Path(f"{path}.py").is_file() else ""
         raise InputError("file", str(path), said)
     if not _allowed:
         raise Unguarded(path)

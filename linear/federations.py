@@ -194,6 +194,9 @@ def _contexts(
         if drawn is None:
             return SphereContexts(arms, dimension, engine)
         return OwnContexts(arms, dimension, law=drawn)
+    if "arms" in agent:
+        said = "is for contexts without listed features; leave it out: every arm has a row of features"
+        raise InputError(where + "arms", agent["arms"], said)
     return finite_contexts(agent, m, shared, agents, dimension, drawn)
 
 

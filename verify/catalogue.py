@@ -184,7 +184,7 @@ def _instead(name: str, claims: Mapping[str, Claim]) -> str:
         return "not a claim; `python -m verify all` checks every claim"
     if word.endswith(".toml"):
         return f"an instance file is no claim; `python -m verify simulate {name}` simulates it"
-    if Path(name).is_dir():
+    if name and Path(name).is_dir():
         return "is a folder; name a file.py in it"
     titles = {label: claim.title for label, claim in claims.items()}
     titles = {label: statement.title for label, statement in BY_LABEL.items() if ":" in label} | titles
@@ -197,9 +197,11 @@ def _instead(name: str, claims: Mapping[str, Claim]) -> str:
         more = f" and {len(found) - 6} more" if len(found) > 6 else ""
         return f"no claim has this name; it is in the name or title of {named}{more}"
     printed = [number for statement in STATEMENTS for number in statement.numbers if "." in number]
-    close = nearest(name, [*titles, *printed, *(number.partition(" ")[2] for number in printed)])
+    close = nearest(
+        re.split("[/@]", name)[0], [*titles, *printed, *(number.partition(" ")[2] for number in printed)]
+    )
     listed = f"`{command('list')}` prints the paper's statements, `list --all` every claim"
-    return f"unknown; {close if 'did you mean' in close else listed}"
+    return f"unknown; {listed if 'known: ' in close else close}"
 
 
 def label_of(name: str) -> str:
@@ -296,7 +298,7 @@ def tagged(tag: str) -> list[Claim]:
         listed = (
             f"`python -m verify list` prints the paper's theorems; with a word: errata, remarks, {topics}"
         )
-        raise InputError("list", tag, f"unknown; {close if 'did you mean' in close else listed}")
+        raise InputError("list", tag, f"unknown; {listed if 'known: ' in close else close}")
     return [claim for claim in index().values() if tag in claim.tags]
 
 

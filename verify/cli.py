@@ -5,6 +5,7 @@ import io
 import os
 import re
 import select
+import shlex
 import subprocess
 import sys
 from collections.abc import Collection
@@ -206,7 +207,9 @@ def _instead(unknown: list[str], sub: argparse.ArgumentParser, arguments: list[s
     first, equals, value = unknown[0].partition("=")
     if not first.startswith("-"):
         if equals:
-            return f"; put --set before them: --set {' '.join(unknown)}" if "--set" in known else ""
+            takes = [action.option_strings for action in sub._actions if action.nargs == "+"]
+            option = next((names[0] for names in takes if names), None)  # that takes such words
+            return "" if option is None else f"; put {option} before them: {option} {shlex.join(unknown)}"
         if not sub._get_positional_actions():
             return f"; {arguments[0]} takes options only"
         before = arguments[arguments.index(first) - 1]

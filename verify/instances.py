@@ -37,9 +37,13 @@ def parse(table: Mapping[str, Any]) -> Federation:
     kind = instance_file.required(table, "kind", more="; one of " + ", ".join(KINDS))
     if not isinstance(kind, str):
         raise InputError("kind", kind, "must be one of " + ", ".join(KINDS))
+    _refuse_data(kind)
+    return build(table, kind_of(choose("kind", kind, KINDS)))
+
+
+def _refuse_data(kind: object) -> None:
     if kind == "dataset":
         raise InputError("kind", kind, "is for `fit`; a federation is one of " + ", ".join(KINDS))
-    return build(table, kind_of(choose("kind", kind, KINDS)))
 
 
 def load(path: Path | Mapping[str, Any], **changes: Any) -> Federation:
@@ -88,6 +92,8 @@ def read_with(
       policy
     """
     table = instance_file.read_toml(path) if isinstance(path, Path) else copy.deepcopy(dict(path))
+    if usual_protocol is None:
+        _refuse_data(table.get("kind"))
     if protocol in systems():
         raise InputError("--protocol", protocol, f"is a system, not a protocol: --system {protocol}")
     if protocol is not None:
@@ -150,6 +156,7 @@ def _assign(table: dict[str, Any], key: str, new: Any, usual_protocol: str | Non
         kind = _known_kind(table)
         usual = usual_protocol if kind is None else kind.usual_protocol
         table["protocol"] |= {"name": usual} if usual and "name" not in table["protocol"] else {}
+        _refuse_unknown(table, path[1], usual_protocol)
     inner[path[-1]] = new
 
 
@@ -185,7 +192,9 @@ def _refuse_unknown(table: Mapping[str, Any], key: str, usual_protocol: str | No
         others = [one for one in known if key in fields[one]]
         policy = table.get("policy")
         chosen = policies().get(str(policy.get("name") if isinstance(policy, dict) else policy))
-        if chosen is not None and key in (field.name for field in dataclasses.fields(chosen)):
+        if key in ("seed", "replications"):
+            near = f"it is an option: --{key}"
+        elif chosen is not None and key in (field.name for field in dataclasses.fields(chosen)):
             near = f"policy {chosen.name} has it: policy.{key}"
         elif others and kind is not None:
             near = f"{name} has no {key}; these protocols have: {', '.join(others[:8])}"

@@ -75,7 +75,7 @@ def settings(words: Iterable[str]) -> dict[str, Any]:
     """Return the KEY=VALUE words of --set as a dictionary. Values are read as TOML; a bare word is a string."""
     found = {}
     for word in separated(words):
-        key, equals, text = word.partition("=")
+        key, equals, text = map(str.strip, word.partition("="))
         if not equals or not key:
             raise InputError("--set", word, f"must be KEY=VALUE, e.g. {key or 'horizon'}=1000")
         if ";" in text and "=" in text:

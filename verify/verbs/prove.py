@@ -24,6 +24,7 @@ PYTHON = """
 assert prove("(a + b)/2 >= sqrt(a*b)", given=["a >= 0", "b >= 0"])
 assert prove("a**2 >= a", given="a >= 0").counterexample"""
 FUNCTIONS = ("sqrt", "exp", "log", "ln", "Abs", "Min", "Max")
+PYTHONS = {"abs": "Abs", "min": "Min", "max": "Max"}
 OPERATORS: dict[type, Any] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -43,11 +44,15 @@ HABITS = {  # syntax of other languages -> hint
     r"\|.*\|": "write Abs(x) for |x|",
     r"\b(sqrt|exp|log|ln|Abs) +\w": "write {0}(x) for {0} x",
     r"\bfor ?all\b|∀": "leave out the quantifier: names are arbitrary real numbers",
+    r"\b(?:and|or|not)\b|;": "ask about one inequality at a time",
+    r"\blambda\b": "lambda is a word of Python: write lam",
     r"\*\* *[A-Za-z(]": "an exponent must be a number; write exp(y*log(x)) for x**y",
     r"\b\d+(?!e[-+]?\d)[A-Za-z(]": "write 2*x for 2x",
     r" (?:given|if|where) +(.*)": 'write the condition after it: --given "{}"',
 }
-TYPED = str.maketrans({"≤": "<=", "≥": ">=", "≠": "!=", "·": "*", "×": "*", "−": "-", "²": "**2", "³": "**3"})
+TYPED = str.maketrans(
+    {"√": "sqrt ", "≤": "<=", "≥": ">=", "≠": "!=", "·": "*", "×": "*", "−": "-", "²": "**2", "³": "**3"}
+)
 LONGEST = 1000
 LARGEST_POWER = 1000  # of ten, in a number
 
@@ -244,20 +249,21 @@ def _read(field: str, text: str, tree: ast.AST, sums: dict[Any, Any], needed: di
                     need(sympy.Ne(a, 0), left, "!= 0", node)
                 if type(op) in OPERATORS and (type(op) is not ast.Pow or (b.is_Rational and abs(b) <= 100)):
                     return OPERATORS[type(op)](a, b)
-            case ast.Call(func=ast.Name(id=name), args=[_, *more] as arguments, keywords=[]) if (
-                name in FUNCTIONS and (name in ("Min", "Max") or not more)
-            ):
+            case ast.Call(func=ast.Name(id=typed), args=[_, *more] as arguments, keywords=[]) if (
+                name := PYTHONS.get(typed, typed)
+            ) in FUNCTIONS and (name in ("Min", "Max") or not more):
                 values = [number(argument) for argument in arguments]
                 if name in VALUED:
                     sign, condition = VALUED[name]
                     need(getattr(sympy, sign)(values[0], 0), arguments[0], condition, node)
                 return getattr(sympy, name)(*values)
         shown = ast.unparse(node) if isinstance(node, ast.expr) else "?"
-        allowed = f"{shown}: only numbers, names, + - * / **, {', '.join(FUNCTIONS)}, sum(D[a] for a in arms)"
+        signs = "numbers, names, + - * /, ** up to 100"
+        allowed = f"{shown}: only {signs}, {', '.join(FUNCTIONS)}, sum(D[a] for a in arms)"
         raise InputError(field, text, _habits(text) or allowed)
 
     if not isinstance(tree, ast.Compare):
-        raise InputError(field, text, RELATION)
+        raise InputError(field, text, _habits(text) or RELATION)
     generators = [node for node in ast.walk(tree) if isinstance(node, ast.GeneratorExp)]
     inner = [(node, set(_indices(node.elt))) for node in generators]
     outside = [i for i in _indices(tree) if not any(i is j for _, found in inner for j in found)]

@@ -210,9 +210,11 @@ def _axes(words: list[str]) -> dict[str, list[Any]]:
 
 
 def _axis(word: str) -> tuple[str, list[Any]]:
-    key, equals, values = word.partition("=")
+    key, equals, values = map(str.strip, word.partition("="))
     if not equals or not key or not values:
-        raise InputError("--vary", word, f"must be KEY=V1,V2,..., e.g. {key or 'horizon'}=64,256")
+        begin = re.match(r"[\w.]*", key)
+        said = f"must be KEY=V1,V2,..., e.g. {(begin and begin[0]) or 'horizon'}=64,256"
+        raise InputError("--vary", word, said)
     if span := re.fullmatch(r"(\d+)(?:\.\.|:|-)(\d+)", values):
         first, last = int(span[1]), int(span[2])
         raise InputError("--vary", word, f"list the values: {key}={first},{math.isqrt(first * last)},{last}")

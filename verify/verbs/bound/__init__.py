@@ -214,7 +214,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def execute(given: argparse.Namespace) -> int:
     parameters: dict[str, str] = {}
     for word in options.separated(given.settings):
-        name, equals, value = word.partition("=")
+        name, equals, value = map(str.strip, word.partition("="))
         if not equals or not name:
             raise InputError("--set", word, "must be NAME=VALUE, e.g. --set M=100 K=10")
         if ";" in value:
