@@ -202,8 +202,8 @@ def _refuse_unknown(table: Mapping[str, Any], key: str, usual_protocol: str | No
 
 
 def top_keys(table: Mapping[str, Any]) -> Sequence[str]:
-    """Return the keys that a file may have outside its tables, whatever the kind of world; those of a data set if it
-    is one."""
+    """Return the keys that an instance file may have outside its tables or, if the file is a data set, the keys of data
+    sets."""
     if table.get("kind") != "dataset":
         return TOP
     from linear.dataset import KEYS

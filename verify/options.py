@@ -164,8 +164,8 @@ def in_arguments(verb: Callable[P, R]) -> Callable[P, R]:
 
 
 def _refuse_types(verb: Callable[..., Any], given: Sequence[Any], named: Mapping[str, Any]) -> None:
-    """Raise InputError about the first argument of a call that does not fit its annotation, which is text, a number or
-    either of them or None."""
+    """Raise InputError about the first argument of a call that does not fit its annotation. Only annotations with a
+    type in TYPES, alone or with None, are examined."""
     try:
         arguments = inspect.signature(verb).bind(*given, **named).arguments
     except TypeError:  # an argument that is missing or unknown, which Python reports well

@@ -102,8 +102,8 @@ def three_rates(question: Question, row: Mapping[str, Any], seed: int = 0) -> li
 
 
 def data_of(question: Question, rates: str) -> str:
-    """Return "cumulative" if the protocol learns from the data of all epochs so far, as with adaptive rates and linear
-    rewards; "epoch" if it learns from those of the last one."""
+    """Return which data the protocol learns from: "cumulative", all epochs so far, if rates are adaptive and rewards
+    linear; else "epoch", the last epoch only."""
     return "cumulative" if rates == "adaptive" and question.linear else "epoch"
 
 
