@@ -87,7 +87,7 @@ def test_fit_prints_the_privacy_of_its_call_and_of_earlier_ones(tmp_path: Path, 
     found = json.loads(capsys.readouterr().out)["privacy"]
     assert found["uses_of_a_sample"] == 3
     assert found["epsilon"] == pytest.approx(1.8350, abs=1e-4)
-    assert main(["fit", str(path), *again, "--set", "privacy.earlier_calls=3"]) == 2
+    assert main(["fit", str(path), *(w.replace("calls=2", "calls=3") for w in again)]) == 2
     assert "the run spends 2.15468 at delta = 1e-05, 4 calls on the same data" in capsys.readouterr().err
     refused(capsys, ["fit", str(path), "--protocol", "agd", *again], "privacy = agd: adds no noise")
 

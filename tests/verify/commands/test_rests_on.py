@@ -54,7 +54,7 @@ def test_local_methods_in_personalised_worlds_point_to_their_own_corollary(
     personal = str(EXAMPLE.with_name("linear_personalised.toml"))
     words = ["--protocol", "lsgd_pfl", "--set", "horizon=16", "rounds=3", "--replications", "2"]
     assert main(["simulate", personal, *words]) == 0
-    assert "see `bound col:convex_per`" in capsys.readouterr().out
+    assert "`bound col:convex_per` has rounds that suffice" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("local_steps", ["5", "1"])
