@@ -248,8 +248,13 @@ def test_plan_with_a_price_and_a_limit(few_worlds: None) -> None:
     assert dear.break_even is None or dear.break_even > free.break_even
     none = plan(10, 2, 10**4, class_size=100, rounds_limit=3)
     assert none.cheapest is None
-    assert none.document["why"] == ("the nearest is exact_minimiser (13 rounds are more than the 3 allowed)")
+    assert none.document["why"] == "the nearest is exact_minimiser: 13 rounds are more than the 3 allowed"
     assert none.file is None
+    near = plan(20, 10, 10**5, dimension=16, malicious=3, bytes_limit=500_000).answer
+    assert (
+        "The nearest is robust_predictions (trimmed_mean): 860160 bytes are more than the 500000 allowed"
+        in near
+    )
     assert plan(10, 2, 10**4, dimension=3, bytes_limit=12480).cheapest == "direct"
     assert plan(10, 2, 10**4, dimension=3, bytes_limit=12479).cheapest is None
 
@@ -276,9 +281,8 @@ def test_plan_recommends_what_meets_the_request_and_its_file_runs(
     ]
     if chosen is None:
         both = {"epsilon", "malicious"} <= asked.keys()
-        assert (
-            "; without --epsilon: robust_" if both else "the nearest is direct (no guarantee "
-        ) in found.answer
+        nearest = "The nearest is robust_predictions (trimmed_mean): no guarantee "
+        assert ("; without --epsilon: robust_" if both else nearest) in found.answer
         assert found.file is None
         return
     row = next(row for row in found.protocols if row["protocol"] == chosen)
@@ -299,7 +303,7 @@ def test_plan_writes_the_file_that_simulate_runs(
     assert main(["simulate", path, "--replications", "2"]) == 0
     assert "bound sharpened" in capsys.readouterr().out
     assert main([*words, "--rounds-limit", "1", "--write", str(tmp_path / "none.toml")]) == 2
-    assert "the nearest is exact_minimiser (" in capsys.readouterr().err
+    assert "The nearest is exact_minimiser: " in capsys.readouterr().err
 
 
 def test_one_agent_with_longer_epochs_has_the_law_of_many() -> None:

@@ -216,7 +216,7 @@ def _why(question: Question, table: list[dict[str, Any]], chosen: dict[str, Any]
         closest = nearest(question, table)
         if closest is None:
             return "nothing can be evaluated"
-        return f"the nearest is {closest['protocol']} ({closest['why']})"
+        return f"the nearest is {closest['protocol']}: {closest['why']}"
     if question.price is None:
         same = [row for row in table if row["allowed"] and row["numbers"] == chosen["numbers"]]
         tie = " and has the smallest guarantee of those that send as few" if len(same) > 1 else ""

@@ -240,9 +240,14 @@ def cheapest(question: Question, rows: Iterable[dict[str, Any]]) -> dict[str, An
 
 
 def nearest(question: Question, rows: Iterable[dict[str, Any]]) -> dict[str, Any] | None:
-    """Return the row of the protocol that lacks the fewest requested properties; of several, the cheapest."""
+    """Return the row of the protocol that lacks the fewest requested properties; of several, one that is private or
+    robust if this is requested, and of these the cheapest."""
+
+    def unsafe(row: dict[str, Any]) -> bool:
+        return bool((question.epsilon and not row["private"]) or (question.malicious and not row["robust"]))
+
     counted = [row for row in rows if "rounds" in row]
-    return min(counted, key=lambda row: (len(row["lacks"]), *_cost(question, row)), default=None)
+    return min(counted, key=lambda row: (len(row["lacks"]), unsafe(row), *_cost(question, row)), default=None)
 
 
 def _cost(question: Question, row: dict[str, Any]) -> tuple[float, ...]:

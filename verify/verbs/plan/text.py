@@ -15,7 +15,8 @@ def answer(document: Mapping[str, Any]) -> str:
     """Return one or two sentences: which protocol and learning rate to use, and what to expect of them."""
     row = next((row for row in document["protocols"] if row["protocol"] == document["cheapest"]), None)
     if row is None:
-        return f"No protocol meets the request: {document['why']}."
+        why = document["why"]
+        return f"No protocol meets the request. {why[:1].upper()}{why[1:]}."
     known = f"its bound, {row['regret']:.6g}, says nothing at this horizon"
     if not row["vacuous"]:
         behind = shown(row) + ("" if row["verdict"] == "proved" else ", not proved")
