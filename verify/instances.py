@@ -107,12 +107,19 @@ def read_with(
         if rival is not None and value is not None:
             raise InputError(option, value, f"is FedIGW's: system {rival} has neither policy nor protocol")
     places: dict[str, str] = {}  # of a setting, and the word that named it
-    for key, value in (settings or {}).items():
+    # a table before its fields, whatever their order
+    for key, value in sorted(
+        (settings or {}).items(), key=lambda item: (item[0] not in TOP, item[0].count("."))
+    ):
         where = _in_file(table, key, value)
         if where in places:
             raise InputError("--set", f"{key}={value}", f"{where} is set twice, by {places[where]} and {key}")
         places[where] = key
         _assign(table, where, value, usual_protocol, rival)
+    for where in places:
+        part, _, field = where.partition(".")
+        if part == "protocol" and field not in ("", "name"):
+            _refuse_unknown(table, field, usual_protocol)
     return table
 
 
@@ -156,7 +163,6 @@ def _assign(table: dict[str, Any], key: str, new: Any, usual_protocol: str | Non
         kind = _known_kind(table)
         usual = usual_protocol if kind is None else kind.usual_protocol
         table["protocol"] |= {"name": usual} if usual and "name" not in table["protocol"] else {}
-        _refuse_unknown(table, path[1], usual_protocol)
     inner[path[-1]] = new
 
 

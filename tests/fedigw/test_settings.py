@@ -27,6 +27,8 @@ def test_set_reaches_fields_of_the_protocol_and_keys_inside_tables(path):
     assert load(
         path, settings={"protocol.name": "agd", "protocol.early_stopping": True}
     ).protocol.early_stopping
+    later = {"protocol.early_stopping": True, "protocol": "agd"}
+    assert load(path, settings=later).protocol.early_stopping
     changes = {"link.participants": 1, "link.encoder": "quantise", "link.encoder.bits_each": 3}
     linked = load(path, settings=changes)
     assert linked.link.participants == 1
