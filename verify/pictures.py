@@ -93,6 +93,12 @@ def complete(figure: Any, path: str | None = None) -> Any:
         hspace=0.38,
     )
     for axes in figure.axes:
+        below = axes.xaxis.label
+        if (
+            _letters(below.get_text()) * below.get_fontsize() * LETTER / 72
+            > axes.get_position().width * width
+        ):
+            below.set(x=1, horizontalalignment="right")  # a long one ends where the axes do
         # it begins where the names of the rows do
         if before > WIDE and (title := axes.get_title(loc="left")):
             start = -before / (axes.get_position().width * width)

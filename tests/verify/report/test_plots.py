@@ -15,7 +15,7 @@ from matplotlib.image import imread
 
 from verify.campaign.derived import is_about_a_claim
 from verify.catalogue import catalogue
-from verify.pictures import in_words, picture
+from verify.pictures import complete, in_words, picture, rows_of
 from verify.report import formats, plots
 
 PLOTS = [(claim.label, plot.name) for claim in catalogue().values() for plot in claim.plots]
@@ -138,6 +138,16 @@ def test_no_name_falls_off_the_figure(names: int) -> None:
     assert boxes[-1].y1 <= figure.bbox.y1
     if names <= 12:
         assert not any(low.overlaps(high) for low, high in pairwise(boxes))
+
+
+def test_a_long_label_of_an_axis_stays_on_the_figure() -> None:
+    figure, (axes,) = picture()
+    canvas = FigureCanvasAgg(figure)
+    rows_of(axes, ["a row whose name is so long that little of the width is left for the data"])
+    axes.set_xlabel("regret of all agents (dot: measured; bar: its interval; tick: bound)")
+    complete(figure)
+    canvas.draw()
+    assert axes.xaxis.label.get_window_extent().x1 <= figure.bbox.x1
 
 
 def test_a_compact_picture_keeps_what_it_says() -> None:

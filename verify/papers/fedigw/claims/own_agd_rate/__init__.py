@@ -145,7 +145,7 @@ def convergence(axes: Any, figures: Figures) -> None:
         colour = colour_of[name]
         axes.plot(curve["rounds"], gaps, color=colour, label=f"{name}, measured")
         if "rate" in curve:
-            label = "chebyshev, rate (and cg's)" if name == "chebyshev" else f"{name}, rate"
+            label = "chebyshev, rate (also of cg)" if name == "chebyshev" else f"{name}, rate"
             axes.plot(curve["rounds"], curve["rate"], "--", color=colour, label=label)
     reached = sorted(
         (min(k for k, gap in zip(curve["rounds"], curve["gap"], strict=True) if gap <= SMALL), name)
