@@ -90,7 +90,7 @@ def foreign_sibling() -> str | None:
 
 def in_the_way(error: BaseException) -> str | None:
     """Return an error message if a file of the working folder was imported instead of a library of the same name, such
-    as `random` or `numpy`; else None. error: what the import ended with."""
+    as `random` or `numpy`; else None. error: the exception that ended the import."""
     found = {name: getattr(module, "__file__", None) or "/" for name, module in sorted(sys.modules.items())}
     trace = error.__traceback__
     while trace is not None:  # a module that cannot be imported is not among sys.modules

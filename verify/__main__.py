@@ -1,4 +1,5 @@
-"""Run `python -m verify`: check that the packages next to this one belong to it, then call the command line."""
+"""Run `python -m verify`: check that `bounds`, `fedigw` and the like are the packages next to `verify`, then call the
+command line."""
 
 import sys
 from importlib.util import find_spec

@@ -1,4 +1,4 @@
-"""Find all claims: every file in a folder named `claims`, which is checked against the rules when it is loaded.
+"""Find all claims: every file in a folder named `claims`. Each is checked against the rules when it is loaded.
 
 Commands that run no check import no claim. They read a record of the claims' texts, catalogue.json in the paper's
 folder. After a change of a claim's texts, variants or checks run `python -m verify.catalogue`. A claim that is not
@@ -70,7 +70,7 @@ _RANK = {kind: rank for rank, kind in enumerate(_ORDER)}
 @cache
 def files() -> dict[str, str]:
     """Return module name -> package for the file of every claim. The result is empty for a paper outside this program's
-    packages, because its claims are users' files."""
+    packages, whose claims are users' files."""
     here = () if OUTSIDE else packages(FOLDER, "claims") if NAME == DEFAULT else (FOLDER,)
     return {
         info.name: package
@@ -107,8 +107,8 @@ def catalogue() -> dict[str, Claim]:
 
 
 def index() -> dict[str, Claim]:
-    """Return a dictionary label -> claim from the recorded texts, without importing the claims: sorted by label, those
-    of a user's paper as its statements are. Their checks cannot be run."""
+    """Return a dictionary label -> claim from the recorded texts, without importing the claims, whose checks cannot be
+    run. They are sorted by label, for a user's paper in the order of its statements."""
     if OUTSIDE:
         return dict(sorted(own_claims.of_paper().items(), key=lambda item: _in_print(item[0])))
     return _index(frozenset(files()))

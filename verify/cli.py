@@ -144,8 +144,8 @@ def _main(arguments: list[str]) -> int:
 
 
 def _paper(arguments: list[str]) -> tuple[list[str], str | None]:
-    """Remove --paper from the arguments. Return the other arguments and the name of the paper, which may also stand
-    before a claim's label; None if there is no name."""
+    """Remove --paper from the arguments. Return the other arguments and the paper's name, which may also stand in front
+    of a label (PAPER:LABEL); None if no paper is named."""
     rest, chosen = [], None
     words = iter(arguments)
     for word in words:

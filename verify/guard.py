@@ -46,9 +46,9 @@ def again(arguments: list[str], path: Path) -> int:
 
 
 def ask(program: Sequence[str], file: str, seconds: int = 0, silent: bool = False) -> tuple[bytes, int]:
-    """Run Python with the command-line arguments `program` in a child process. They use the user's file `file`. Return
-    the answer that the child sends and its exit status. seconds: limit on CPU time, 0 for the default. silent: whether
-    to discard standard error."""
+    """Run Python with the command-line arguments `program` in a child process. Return the answer that the child sends
+    and its exit status. file: the user's file that it runs, for error messages. seconds: limit on CPU time, 0 for the
+    default. silent: whether to discard standard error."""
     code, seconds = 0, seconds or cpu_seconds()
     for _ in range(MOST_DEATHS):
         code, answer = _run(program, seconds, subprocess.DEVNULL if silent else None)

@@ -87,7 +87,7 @@ def read_with(
     """Return the keys of an instance file, with protocol, policy, settings or system replaced as the caller asks.
 
     * settings: new values by key of the file (a.b is key b of table a) or by field of the protocol
-    * usual_protocol: the protocol to which such fields belong if the file names none
+    * usual_protocol: the protocol whose fields `settings` has if the file is a data set that names none
     * system: another bandit algorithm to run instead of FedIGW; it has options of its own, and neither protocol nor
       policy
     """

@@ -88,8 +88,8 @@ def _made(folder: Path, source: Path, rows: list[dict[str, Any]]) -> list[str]:
 
 
 def statements(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the entries of statements.toml, one for each statement in `rows`. If the paper repeats a statement, its
-    entry also has the labels and numbers of the repetitions."""
+    """Return the entries of statements.toml, one for each statement in `rows` (from verify.tex.read). If the paper
+    repeats a statement, its entry also has the labels and numbers of the repetitions."""
     entries: list[dict[str, Any]] = []
     by_label: dict[str, dict[str, Any]] = {}
     label_of: dict[str, str] = {}

@@ -37,8 +37,8 @@ PROGRAM = ("-c", "from verify.campaign import own_answers; own_answers.serve()")
 
 @dataclass(frozen=True)
 class Own:
-    """A claim from a user's file. digest: the hash of the file. refused: why the file contains no valid claim, None if
-    it contains one. If it contains none, `claim` is a substitute whose check fails."""
+    """A claim from a user's file. digest: the hash of the file. refused: why the file contains no valid claim; `claim`
+    is then a substitute whose check fails. None if the claim is valid."""
 
     claim: Claim
     file: str

@@ -2,7 +2,7 @@
 
 A paper is a folder: paper.toml, statements.toml, places.json and claims/, and theorems/ if it has bounds. Papers of
 this program are in verify/papers and examples/papers. Other installed packages offer theirs by entry points of the
-group fedigw_verify.papers. Any other is given by its path. A process works on one paper, chosen by --paper; child
+group fedigw_verify.papers. Any other paper is given by its path. A process works on one paper, chosen by --paper; child
 processes get it from an environment variable.
 """
 

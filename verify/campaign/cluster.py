@@ -167,8 +167,8 @@ class Cluster:
         return bool(self._client.status == "running")
 
     def _mind_workers(self, alone_since: float | None) -> float | None:
-        """Return None if there are workers, else the time at which the last one was lost. Raise InputError if that is
-        too long ago, and OSError if the scheduler has closed."""
+        """Return None if there are workers, else the time since when there are none. Raise InputError if this is too
+        long, OSError if the scheduler has closed. alone_since: the answer of the previous call."""
         now = time.monotonic()
         if self._client.status != "running":
             raise ConnectionError(self._client.status)
@@ -240,7 +240,7 @@ def difference(theirs: dict[str, Any]) -> str:
 
 def run_remote(settings: Settings, unit: Unit, wanted: dict[str, Any]) -> Finished:
     """Run a check on a worker of the cluster. Raise ForeignWorker if the worker's properties (see `identity`) are not
-    `wanted`; a worker that joins late was not compared before."""
+    `wanted`; the properties of a worker that joins late were not compared before."""
     if identity() != wanted:
         changes = differing(identity(), wanted)
         raise ForeignWorker(f"a late one runs another version of this program: {changes}")

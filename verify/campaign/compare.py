@@ -1,8 +1,8 @@
 """Compare two campaigns of checks: python -m verify.campaign.compare OLD NEW (results.json files, or their folders).
 
 Prints which versions differ, then which checks are new, gone or different, with both verdicts where they differ. A
-check is different if anything in its results is, except the digest of the source. Exit status 0: no check differs; 1:
-some do; 2: bad input.
+check is different if anything in its results but the digest of the source is. Exit status 0: no check differs; 1: some
+do; 2: bad input.
 """
 
 import os

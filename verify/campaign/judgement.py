@@ -14,8 +14,8 @@ from verify.verdict import Verdict
 @dataclass(frozen=True)
 class Judgement:
     """The verdict on one variant of a claim, with the outcomes of its checks. problems: why the verdict is not as
-    expected; empty if it is. limit: the verdict's JSON fields if it is weaker than the checks allow, because the claim
-    rests on a statement of another paper."""
+    expected; empty if it is. vacuous: for which problems the variant says nothing. limit: the verdict's JSON fields if
+    it is weaker than the checks allow, because the claim rests on a statement of another paper."""
 
     claim: str
     variant: str
@@ -56,7 +56,7 @@ def judge(outcomes: Sequence[Outcome]) -> list[Judgement]:
 def combine(outcomes: Sequence[Outcome]) -> Verdict:
     """Return the verdict that follows from the outcomes of several checks. It is refuted if one of them refutes.
     Otherwise it is the strongest verdict among the checks that are not vacuous and whose negative control was rejected;
-    undecided if there are none."""
+    undecided without such checks."""
     if any(o.evidence.kind is Verdict.REFUTED for o in outcomes):
         return Verdict.REFUTED
     telling = [o.evidence.kind for o in _telling(outcomes)]

@@ -16,8 +16,8 @@ LONGEST = 16 << 20  # characters of an answer
 
 
 def carried_out(settings: Settings, unit: Unit, own: own_claims.Own, seconds: int) -> Finished:
-    """Run a check of a user's claim in a child process with `seconds` of CPU time. If this process fails, the check
-    counts as failed."""
+    """Run the check `unit` of the user's claim `own` in a child process with `seconds` of CPU time. If the child fails,
+    the check counts as failed."""
     start = time.perf_counter()
     check = next(check for check in own.claim.checks if check.name == unit[1])
     try:

@@ -59,7 +59,7 @@ def _one_line(folder: Path) -> Iterator[None]:
 
 def refuse_foreign(folder: Path) -> dict[str, Any] | None:
     """Return the parameters of the campaign of checks in a folder, None if the folder is new or empty. Raise InputError
-    if it contains something else."""
+    if the folder contains something else."""
     marker = folder / MARKER
     with _one_line(folder):
         if folder.exists() and not folder.is_dir():
@@ -75,8 +75,8 @@ def refuse_foreign(folder: Path) -> dict[str, Any] | None:
 
 
 def open_folder(folder: Path, wanted: dict[str, Any], resume: bool, warn: Warn) -> None:
-    """Create the folder of a campaign of checks with the parameters `wanted`, or take over an existing one. Without
-    `resume`, an earlier campaign in it is removed; with it, the parameters must be equal."""
+    """Create the folder of a campaign of checks with the parameters `wanted`, or take over an existing one. An earlier
+    campaign in it must have equal parameters if `resume`, else it is removed, with a call of `warn`."""
     known = refuse_foreign(folder)
     refuse_links(folder)
     with _one_line(folder):

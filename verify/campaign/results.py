@@ -97,8 +97,8 @@ def summary(judgements: Sequence[Judgement]) -> dict[str, Any]:
 
 
 def controls_text(figures: dict[str, Any]) -> str:
-    """Return a sentence with two counts: negative controls that were rejected as required, and checks that did not
-    run."""
+    """Return a sentence with two counts: negative controls that were rejected as required, and checks that did not run.
+    figures: the entry "summary" of results.json."""
     missing = figures.get("checks_not_run", 0)
     not_run = f" {missing} check{'' if missing == 1 else 's'} did not run." if missing else ""
     rejected, controls = figures["controls_told_apart"], figures["controls"]

@@ -125,8 +125,9 @@ def run_campaign(
     engine: Engine = in_process,
     warn: Callable[[str], None] = lambda _: None,
 ) -> list[Outcome]:
-    """Run every check of the claims and return the outcomes in the order of the catalogue. With `resume`, use those
-    already saved in `folder`."""
+    """Run every check of the claims `labels` and return the outcomes in the order of the catalogue. With `resume`, use
+    outcomes already saved in `folder`. progress(done, total, result) is called after each check. engine: runs the
+    checks, by default in this process. warn: takes warnings about the folder."""
     if sys.flags.optimize:
         raise InputError("python", "-O", "removes assertions, which some checks use; leave it out")
     pending = units(labels)

@@ -1,8 +1,8 @@
 """Compute fixed points of local methods (FedAvg, FedProx) by solving convex programs with cvxpy, without a closed
 formula.
 
-One solution is accurate to about 5e-12. The program is therefore solved four times: first for the solution, then three
-times for the remaining error, scaled up to size 1. Only rounding errors are left.
+A program solved once is accurate to about 5e-12. So it is solved four times: first for the solution, then three times
+for the remaining error, scaled up to size 1. Only rounding errors are left.
 """
 
 import numpy as np

@@ -110,9 +110,9 @@ class Losses:
 
     @cached_property
     def noise(self) -> tuple[Any, Any, Any]:
-        """Return p v + w, v + w and z at the minimiser. v and w are the variances of one sample's gradient on the
-        shared and on the personal coordinates, as weighted means over agents; p is the largest weight of an agent, and
-        z the mean squared norm of the agents' gradients."""
+        """Return three numbers at the minimiser: p v + w, v + w, and the mean squared norm of the agents' gradients. v
+        and w are the variances of one sample's gradient on the shared and on the personal coordinates, as weighted
+        means over agents; p is the largest weight of an agent."""
         found = np.stack([self.gradient(m, x) for m, x in enumerate(self.best)])
         mean = found.mean(axis=1)
         parts = ((found - mean[:, None]) ** 2).mean(axis=1) * self.weights[:, None]
@@ -210,7 +210,7 @@ class Setting:
         return np.stack([np.broadcast_to(mean, moves.shape) for mean in means])
 
     def one_round(self, point: np.ndarray, controls: np.ndarray) -> tuple[Any, Any]:
-        """Return both sides of the theorem's inequality for one round, E Psi+ - d - (2/3) a C + 2 h gap <= c1 h^2 + c2
+        """Return both sides of Theorem G's inequality for one round, E Psi+ - d - (2/3) a C + 2 h gap <= c1 h^2 + c2
         h^3.
 
         Before the round, d is the squared distance from the minimiser, C the squared error of the control variates, and
@@ -228,7 +228,7 @@ class Setting:
     def run(self, point: np.ndarray, rounds: int) -> tuple[float, float, float]:
         """Carry out `rounds` rounds from `point` with zero control variates. Return `psi` at the start, the expected
         `psi` after the last round, and the expected loss above its minimum at the weighted average of the points before
-        each round. From round to round the weights grow by the factor 1/(1 - mu step/2)."""
+        each round. From round to round the weights grow by the factor 1/(1 - mu step/2), with `mu` of the losses."""
         losses, q = self.losses, 1 - self.losses.mu * self.step / 2
         x, c = point[None].astype(float), np.zeros_like(point[None], dtype=float)
         start, total, mean = self.psi(x, c), 0.0, np.zeros_like(x)

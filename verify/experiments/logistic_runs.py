@@ -23,8 +23,8 @@ def minimisers(
     """Return the regularised maximum-likelihood estimates of R replications in logistic regression, by Newton's method,
     shape (R, d).
 
-    counts, sums (R, C): how often each of C pairs of context and arm was drawn, and the sum of its rewards. radius:
-    beyond scores of this size the logistic loss is replaced by a parabola.
+    features, counts, sums: see the module. radius: beyond scores of this size the logistic loss is replaced by a
+    parabola.
     """
     c, d = float(theorem.least_curvature(radius)), features.shape[-1]
     found = np.zeros((len(counts), d))

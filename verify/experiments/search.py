@@ -116,7 +116,7 @@ def searched(claim: Claim) -> tuple[Check, ...]:
 
 def check(label: str, search: Search) -> Check:
     """Return a check that no recorded instance, and none that a new search finds, has a measured value above its bound.
-    The negative control has too small a bound and must find an instance above it without the recorded ones."""
+    The negative control takes too small a bound, and must find an instance above it without the recorded instances."""
     return Check(
         f"worst-{search.variant}",
         search.variant,
@@ -155,8 +155,8 @@ def _look(task: Task, label: str, search: Search) -> Evidence:
 
 
 def fresh(task: Task, search: Search) -> Evidence:
-    """Run the negative control of a search, which must be refuted. It takes the share `control_shrink` of the bound for
-    the bound, and searches from small random instances for a measured value above it."""
+    """Run the negative control of a search, which must be refuted. A search from small random instances must find a
+    measured value above `control_shrink` times the bound."""
     cheap = replace(search, ratio=lambda i, rational: search.ratio(i, rational) if search.small(i) else None)
     climbed = climb(cheap, task.rng(), search.control_budget, [], enough=search.control_shrink)
     proved = climbed.best and search.ratio(climbed.best.instance, True)
@@ -170,8 +170,8 @@ def fresh(task: Task, search: Search) -> Evidence:
 
 
 def improve(label: str, search: Search, seed: int, budget: int, tick: Callable[[str], None]) -> list[Found]:
-    """Search for instances whose ratio of measured value to bound is larger than that of all recorded ones. Return
-    those found, in order of rising ratio. The budget of evaluations is used in ten parts, and tick(line) reports
+    """Search for instances whose ratio of measured value to bound is larger than that of all recorded ones. Return the
+    new ones, in order of rising ratio. The budget of evaluations is used in ten parts; tick(line) is called after
     each."""
     found: list[Found] = []
     known = kept(label, search.variant)

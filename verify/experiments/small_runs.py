@@ -41,8 +41,8 @@ def federations(seed: int, horizon: int, personal: bool = True, slow: bool = Fal
 def delivered(
     world: Federation, protocol: Any, promised_by: Any, seed: list[int]
 ) -> tuple[list[float], bool, list[float]]:
-    """Run FedIGW with `protocol`, and compare the outcome with what the protocol `promised_by` declares. The two
-    protocols differ only in negative controls.
+    """Run FedIGW with `protocol`, and compare the outcome with what the protocol `promised_by` declares; in negative
+    controls it is another one.
 
     Return three things: for each call, the squared distance from the exact minimiser divided by the declared one;
     whether the run sent exactly the declared numbers; and, for each epoch, the excess risk divided by its proved bound.

@@ -98,8 +98,9 @@ def _epoch_terms(instance: Federation) -> list[float]:
 
 
 def epoch_bounds(instance: Federation, variant: str, rational: bool = True) -> tuple[ExactLaw, list[float]]:
-    """Return the exact expected regrets of a federation, and the bounds on the regret of each epoch from the second on,
-    computed with the true excess risks. The list of bounds is empty if the proof of this variant does not apply."""
+    """Return the exact law of a federation (in fractions if `rational`), and the bounds on the regret of each epoch
+    from the second on, computed with the true excess risks. The list of bounds is empty if the proof of this variant
+    does not apply."""
     # gamma^l <= g sqrt(Kbar^{l-1}/e_{l-1}), Kbar the mean number of arms, holds with g = max_l gamma^l
     # sqrt(e_{l-1}/Kbar^{l-1}); the repaired theorem is stated for g = 1, so its bound is multiplied by max(g, 1)^2
     law, plan, arms = exact_law(instance, rational), instance.plan, instance.arms

@@ -69,8 +69,8 @@ def ask(
     build: Path = BUILD,
     coqc: str = "coqc",
 ) -> Answers:
-    """Compile the Coq files that contain these theorems and definitions in the folder `build`; return what Coq prints
-    about them."""
+    """Compile the Coq files with these theorems and definitions, copied from `folder` to `build`; return what Coq
+    prints about them. coqc: the compiler."""
     found = version(coqc)
     require_series(found, coq_series(folder))
     try:
@@ -87,7 +87,8 @@ def ask(
 
 
 def run(command: Sequence[str], where: Path, patience: int = PATIENCE) -> str:
-    """Return what a command prints. If it fails, raise Broken with the place and the message of Coq's first error."""
+    """Return what a command, run in the folder `where` for at most `patience` seconds, prints. If it fails, raise
+    Broken with the place and the message of Coq's first error."""
     try:
         done = subprocess.run(command, cwd=where, capture_output=True, text=True, timeout=patience)
     except subprocess.TimeoutExpired:

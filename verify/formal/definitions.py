@@ -98,8 +98,8 @@ def changed(statement: str, folder: Path = PROOFS) -> str | None:
 
 
 def record(printed: dict[str, str], folder: Path = PROOFS) -> Path:
-    """Write every definition that these statements use, directly or indirectly, to definitions.txt, and return its
-    path."""
+    """Write every definition that some statements use, directly or indirectly, to definitions.txt, and return its path.
+    printed: theorem -> statement."""
     found: dict[str, str] = {}
     for statement in printed.values():
         found |= behind(statement, folder)
@@ -124,8 +124,8 @@ _SECTION = re.compile(
 
 @remembered
 def unsafe(folder: Path = PROOFS) -> str | None:
-    """Return the reason why a theorem in these Coq files may be false although it compiles, such as a disabled check;
-    None if there is no such reason."""
+    """Return the reason why a theorem in the Coq files of a folder may be false although it compiles, such as a
+    disabled check; None if there is no such reason."""
     for line in (folder / "_CoqProject").read_text(encoding="utf-8").splitlines():
         if line.strip() and line.strip() != "-Q . FedIGW" and not re.fullmatch(r"\w+\.v", line.strip()):
             return f"_CoqProject passes {line.strip()!r} to Coq"

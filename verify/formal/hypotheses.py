@@ -75,8 +75,8 @@ def cases(folder: Path = PROOFS) -> frozenset[str]:
 
 
 def relation(statement: Statement, claimed: Iterable[str], folder: Path = PROOFS) -> str:
-    """Compare a theorem's hypotheses with the claim's. Return "yes" if they are the same, "weaker" if the theorem has
-    one that the claim lacks, and else "stronger"."""
+    """Compare the hypotheses of a theorem (`statement`) with the claim's (`claimed`). Return "yes" if they are the
+    same, "weaker" if the theorem has one that the claim lacks, and else "stronger"."""
     ours, theirs = frozenset(statement.hypotheses or ()) - cases(folder), of_claim(claimed, folder)
     if not ours <= theirs:
         return "weaker"

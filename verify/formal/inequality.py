@@ -91,7 +91,7 @@ def decide(statement: Any, assumptions: Iterable[Any], milliseconds: int = MILLI
 
 
 def _absorb(pending: list[Any], query: _Query) -> None:
-    """Add assumptions to the query. Those with denominators are added once other assumptions decide the denominators'
+    """Add assumptions to the query. An assumption with denominators is added once others decide the denominators'
     signs."""
     while pending:
         stuck: list[Any] = []

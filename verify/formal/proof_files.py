@@ -54,8 +54,8 @@ class Answer:
 
 
 def proof(file: str, theorem: str = "", stronger: bool = False) -> Evidence:
-    """Return evidence that refers to a file in proofs/. The check returns it undecided; then `earned` runs the
-    prover."""
+    """Return undecided evidence that refers to a file in proofs/, for a check to return; `earned` then runs the prover.
+    theorem, stronger: for Coq, see the module."""
     figure = {"file": file, "theorem": theorem, "stronger": stronger}
     return Evidence(Verdict.UNDECIDED, f"proofs/{file}", {PROOF_FILE: figure})
 

@@ -5,8 +5,8 @@
     proofs/definitions.txt  every definition on which they rest (definitions.py)
 
 A campaign reads the record and never compiles, so its results have the same bytes with and without Coq. A record of
-other sources is stale and confirms nothing. `make statements` writes it. `make proofs` asks Coq again and fails if the
-record says something else:
+other sources is stale and confirms nothing. `make statements` writes the record. `make proofs` asks Coq again and fails
+if the answers differ from the record:
 
     python -m verify.formal.record [BUILD [FOLDER]]
 """
@@ -66,7 +66,7 @@ def digest(folder: Path = PROOFS) -> str:
 
 @remembered
 def recorded(folder: Path = PROOFS) -> CoqRecord:
-    """Return Coq's recorded answers. Raise Unusable if they are about other sources or were changed by hand."""
+    """Return Coq's recorded answers. Raise Unusable if the answers are about other sources or were changed by hand."""
     paths = (folder / RECORD, folder / TEXT)
     if not all(path.exists() for path in paths):
         raise Unusable("there is no record of Coq's answers; run make statements")
@@ -96,8 +96,8 @@ def _seal(known: CoqRecord) -> str:
 
 
 def recheck(folder: Path = PROOFS, build: Path = BUILD, coqc: str = "coqc") -> CoqRecord:
-    """Ask Coq again about all theorems. Raise NotHere if it is not installed, and Broken if it rejects the proofs or a
-    file disables one of its checks."""
+    """Ask Coq again about all theorems. Raise NotHere if Coq is not installed, and Broken if it rejects the proofs or a
+    file disables one of Coq's checks."""
     if reason := definitions.unsafe(folder):
         raise Broken(reason)
     theorems, constants = asked(folder)

@@ -1,5 +1,5 @@
-"""Decide the inequalities between real numbers on which a proof rests, for all reals, with z3. One is proved if its
-negation has no model.
+"""Decide the inequalities between real numbers on which a proof rests, for all reals, with z3. An inequality is proved
+if its negation has no model.
 
 Statements must have no denominators, because z3 may give x/0 any value. After a timeout the verdict is undecided.
 """
@@ -148,8 +148,9 @@ def solved(task: Task, text: str, **known: Any) -> Evidence:
 def enter_steps(
     claim: Claim, about: str, control: Mapping[str, Any], variant: str = "scalar_core", **given: Any
 ) -> None:
-    """Add a check to a claim: that the inequalities in the text given["text"] hold for all reals. given: also the
-    values of names in the text. control: values with which an inequality is false, for the negative control."""
+    """Add a check to a claim: that the inequalities in the text given["text"] hold for all reals. about: what is
+    checked, in words. given: `text`, and values of names in it. control: other values, with which an inequality is
+    false, for the negative control."""
     claim.check(variant, name="steps", about=about, given=given, control=control)(solved)
 
 

@@ -37,10 +37,10 @@ class Constant:
 class Statement:
     """A Coq theorem, "File.name", about one variant of a claim.
 
-    * same: yes if it states the variant, stronger or weaker if it states more or less, part if the proof uses it,
-      beside if it states something else; why: the reason
-    * constants: definitions in it with their values; bound: the closed form of its right-hand side
-    * refutes: whether it shows that the claim is false; repair: the theorem that then replaces the claim
+    * same: yes if the theorem states the variant, stronger or weaker if it states more or less, part if the variant's
+      proof uses it, beside if it states something else; why: the reason
+    * constants: definitions in the theorem with their values; bound: the closed form of its right-hand side
+    * refutes: whether the theorem shows that the claim is false; repair: the theorem that then replaces the claim
     * hypotheses: those of the theorem; without: hypotheses of the claim that the theorem does not need
     """
 
@@ -112,8 +112,8 @@ def state(folder: Path = PROOFS) -> str:
 
 
 def remembered(function: Callable[P, R]) -> Callable[P, R]:
-    """Return the function with a cache of its results. They are computed again after a change of a file in proofs/, or
-    in the folder passed as argument."""
+    """Return the function with a cache of its results. Results are computed again after a change of a file in proofs/,
+    or in the folder passed as argument."""
 
     @cache
     def made(stamp: object, *given: Any) -> R:

@@ -1,4 +1,5 @@
-"""Generate docs/formal_statements.md: a table of the claims about which Coq has proved a theorem, with its name.
+"""Generate docs/formal_statements.md: a table of the claims about which Coq has proved a theorem, with the theorem's
+name.
 
     python -m verify.pages.formal        ask Coq, if installed, record its answers, and write the page
 
