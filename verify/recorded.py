@@ -198,8 +198,8 @@ def of_risk(label: str | None, variant: str) -> Recorded:
 
 
 def of_applied(found: Applied, variant: str) -> Recorded:
-    """Return the verdict on a regret bound of a federation. It is the weakest of the verdicts on the theorem, on the
-    bound on the excess risk, and on the statements from which these follow."""
+    """Return the verdict on the regret bound `found` of a federation. It is the weakest of the verdicts on the theorem,
+    on the bound on the excess risk, and on the statements from which both follow."""
     risk = of_risk(*found.risks.get(variant, (found.claim, variant)))
     return resting(weaker(of_number(found.theorem, variant), risk), found.rests_on)
 

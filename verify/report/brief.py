@@ -24,7 +24,7 @@ from verify.verdict import Kind, Verdict, shown
 @dataclass(frozen=True)
 class Row:
     """A line about one numbered statement of the paper. wrong: what is wrong with it as printed, "" if nothing. bad:
-    whether the order of the result survives the error. true: the repaired forms that hold, with their verdicts."""
+    whether the order of the result survives the error. true: the variants that hold, with their verdicts."""
 
     number: str
     label: str

@@ -154,8 +154,8 @@ def errata(document: dict[str, Any]) -> dict[Severity, list[dict[str, Any]]]:
 
 
 def counted(document: dict[str, Any], rows: list[Status]) -> dict[str, Any]:
-    """Return the numbers in the first sentence of the report: of checks, claims, statements and so on that this
-    campaign covers."""
+    """Return the counts in the report's first sentence: checks, claims, statements and so on that this campaign covers.
+    rows: from `statuses`."""
     checks = checks_of(document)
     done = [check for check in checks if ran(check)]
     numbered = [row for row in rows if row.statement.numbered]
@@ -174,7 +174,7 @@ def counted(document: dict[str, Any], rows: list[Status]) -> dict[str, Any]:
 
 
 def uncovered(rows: list[Status]) -> dict[str, list[str]]:
-    """Return a dictionary: the reason why statements have no claim -> the numbers in print of these statements."""
+    """Return reason -> numbers in print of the statements that have no claim for this reason. rows: from `statuses`."""
     reasons: dict[str, list[str]] = {}
     last: dict[str, str] = {}
     for row in rows:

@@ -93,8 +93,9 @@ def _draw(folder: Path, label: str, name: str, figures: Figures) -> Path | str:
 
 
 def serve() -> None:
-    """Run in a child process: draw one plot of the claim in a user's file. Command-line arguments: FILE LABEL PLOT
-    FOLDER FIGURES."""
+    """Run in a child process: draw one plot of the claim in a user's file, and send the picture's path, or what went
+    wrong, to the parent. Command-line arguments: FILE LABEL PLOT, then FOLDER for the picture and FIGURES, a JSON file
+    of the numbers to draw."""
     guard.become_child()
     file, label, name, folder, figures = sys.argv[1:]
     own_claims.register(file)

@@ -99,8 +99,9 @@ def judged(
 def on_worlds(
     task: Task, worlds: dict[str, Federation], variant: str, shrink: float, horizon: int, what: str = "worlds"
 ) -> Evidence:
-    """Compare the measured regret with its bound in each of several federations, and return the evidence. shrink: a
-    factor on the bound, below 1 in a negative control. what: words for the federations."""
+    """Compare the measured regret with its bound in each of several federations (`worlds`) with the same horizon, and
+    return the evidence. shrink: a factor on the bound, below 1 in a negative control. what: words for the
+    federations."""
     found = (
         regret_against_bound(task, f"{name}, T = {horizon}", world, variant, shrink, len(worlds))
         for name, world in worlds.items()
@@ -154,9 +155,9 @@ def below_truth(
     least: int,
     drawn: Callable[[int], np.ndarray] | None = None,
 ) -> Comparison:
-    """Run a negative control, which must be refuted: the statement that the mean regret is at most 0.9 times its exact
-    value `truth`. drawn(n) returns n values of the regret, by default from new simulations. budget, least: the largest
-    and the smallest number of values."""
+    """Run a negative control, which must be refuted: the statement that the mean regret of `instance` is at most 0.9
+    times its exact value `truth`. drawn(n) returns n values of the regret, by default from new simulations. budget,
+    least: the largest and the smallest number of values."""
     steps = float(sum(map(sum, instance.plan.played)))
     sample, largest = drawn or draw(task, instance), largest_regret(instance)
     return measure(where, sample, largest, BELOW_TRUTH * truth, steps, task.level, budget, least)
@@ -175,8 +176,8 @@ def slope(
     """Fit the exponent a with which the mean regret grows like exp(a x), from one federation for each x. Return the fit
     and the mean regrets.
 
-    The exponent is larger while the data do not distinguish all arms. By how much is computed from
-    resolved(federation), a closed form of the regret, and is at least least_bend. stated: the exponent to compare with.
+    The exponent is larger while the data do not distinguish all arms: by at least least_bend, and by as much as the
+    exponent of resolved(federation), a closed form of the regret, exceeds 1/2. stated: the exponent to compare with.
     allowance: a tolerance.
     """
     samples = np.array([draw(task, instance)(replications) for instance in instances])

@@ -138,7 +138,8 @@ def sweep(
     replications: int = 20,
     seed: int = 0,
 ) -> Sweep:
-    """Simulate an instance for every combination of the values of some keys (`vary`), policies and protocols."""
+    """Simulate an instance, `replications` times each, for every combination of the values of some keys (`vary`),
+    policies and protocols."""
     if not isinstance(vary, Mapping):
         raise InputError("vary", repr(vary)[:60], "must be a mapping of keys to lists of values")
     for name, given in [*vary.items(), ("policy", policy), ("protocol", protocol)]:

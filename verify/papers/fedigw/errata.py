@@ -82,9 +82,9 @@ def erratum(
     steps: tuple[str, str] | None = None,
 ) -> Claim:
     """Return the claim about an error in the paper, or about a remark. document: the docstring of the claim's file,
-    "erratum:E<number>. Title. ...". witnesses: functions that return instances at which the printed line is false; each
-    gives two checks with its name. steps: if a step of a proof is wrong, the printed and the repaired inequalities as
-    texts."""
+    "erratum:E<number>. Title. ...". witnesses: functions that return an instance each; two checks, named after the
+    function, show that it refutes the printed line and satisfies the repaired one. steps: if a step of a proof is
+    wrong, the printed and the repaired inequalities as texts. The other arguments are fields of Erratum and Claim."""
     label, _, first_line = (document or "").partition("\n")[0].partition(". ")
     record = Erratum(place, severity, order_survives, repair, about, printed, regime)
     wrong, origin = (

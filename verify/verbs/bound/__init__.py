@@ -121,9 +121,9 @@ def bound(
     """Evaluate the bound of a claim, e.g. bound(label, "best", M=10, K=5, T=10**6, F=100).
 
     One parameter may be an array; T="T" makes it a symbol. claim: a label or a number in print. variant: a form of the
-    statement, or "all" for a table. risk, optimisation: your own formulas, as texts, for the excess risk and the
-    optimisation error. instance: an instance file, or a mapping with its keys; the general regret theorem is then
-    evaluated for its epoch lengths, arms and excess risks.
+    statement, or "all" for a table. quantity: "regret", or what `protocol` sends, e.g. "numbers". risk, optimisation:
+    your own formulas, as texts, for the excess risk and the optimisation error. instance: an instance file, or a
+    mapping with its keys; the general regret theorem is then evaluated for its epoch lengths, arms and excess risks.
     """
     for name, given in (("claim", claim), ("variant", variant), ("quantity", quantity)):
         if not isinstance(given, str):
@@ -165,7 +165,7 @@ def of_parameters(
     **more: Any,
 ) -> Bound:
     """Evaluate a claim's bound at one point. given: the parameters by name; counts given as floats are rounded down.
-    more: quantity, protocol and optimisation, as in `bound`."""
+    The other arguments are those of `bound`."""
     parameters: dict[str, Any] = {}
     for word, value in given.items():
         name = WORDS.get(word.replace("-", "_"), word)

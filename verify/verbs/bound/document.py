@@ -28,8 +28,8 @@ def evaluated(
     formula: bool = True,
 ) -> dict[str, Any]:
     """Return a claim's bound at given parameters, its verdict and its hypotheses, with the keys of `bound --json`.
-    name: the claim's label or number in print. risk, optimisation: formulas in place of the claim's own excess risk and
-    optimisation error. formula: whether to include the closed form, which takes time."""
+    name: the claim's label or number in print. formula: whether to include the closed form, which takes time. The other
+    arguments are those of `verify.bound`."""
     label = label_with_number(name)
     family = family_of(label)
     if family is None or not family.quantities:

@@ -40,8 +40,8 @@ def evaluated(
     name: str, path: Path | Mapping[str, Any], variant: str, given: Mapping[str, Any], risk: str | None
 ) -> dict[str, Any]:
     """Return what `bound --instance FILE --json` prints: the bound; each epoch's learning rate and part of the bound;
-    whether learning rates never decrease (hypothesis H5); and c, which measures how unequally the agents' epochs
-    grow."""
+    whether learning rates never decrease (hypothesis H5); and c, which measures how unequally the agents' epochs grow.
+    risk, given: a formula for the excess risk, and values of its symbols."""
     if (label := label_with_number(name)) != THEOREM:
         raise InputError(
             "--instance",

@@ -190,8 +190,8 @@ class Variants:
 
 
 def draw(lines: Sequence["Bounds"], path: str | None) -> Any:
-    """Draw several bounds on one quantity against the same parameter; the title is about the last. Save the picture if
-    a path is given."""
+    """Draw several bounds (`lines`) on one quantity against the same parameter; the title is about the last bound. Save
+    the picture if a path is given."""
     from verify.pictures import BOUND, BOUND_COLOUR, WITHOUT, colours, complete, finish, logarithmic, picture
 
     figure, (axes,) = picture()
@@ -228,8 +228,8 @@ def theorem_of(claim: str, risk: str | None = None, optimisation: str | None = N
 
 
 def with_symbols(claim: str, variant: str, quantity: str, protocol: Any, given: Mapping[str, Any]) -> Formula:
-    """Return a claim's bound as a formula. A parameter is a symbol if it is not given, or given as its own name
-    (T="T")."""
+    """Return a claim's bound on `quantity` as a formula. A parameter is a symbol if it is not in `given`, or given as
+    its own name (T="T")."""
     import sympy
 
     from bounds.report import parse_parameter
@@ -271,9 +271,9 @@ def crossing(
     T: int = 10**6,
     d: int = 10,
 ) -> dict[str, int | None]:
-    """Return where the cheaper one of two protocols changes: the smallest M (agents), d (dimension) and T (horizon) at
-    which the order of their costs is reversed, each with the other parameters fixed; None if it is not reversed below
-    1e15. quantity: the cost, by default the numbers sent."""
+    """Return where the cheaper one of two protocols, `first` and `second`, changes: the smallest M (agents), d
+    (dimension) and T (horizon) at which the order of their costs is reversed, each with the other parameters fixed;
+    None if it is not reversed below 1e15. K: arms. quantity: the cost, by default the numbers sent."""
     theorem = theorem_of(claim)
     for name in (first, second):
         choose("protocol", name, theorem.protocols)

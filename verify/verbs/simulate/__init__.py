@@ -87,9 +87,9 @@ def simulate(
 ) -> Simulation:
     """Simulate a federation several times and compute the bounds that apply.
 
-    replications: how many times, by default 100, or 10 if messages are simulated. system: another algorithm to simulate
-    instead of FedIGW. settings: keys of the instance file, or fields of the protocol or the system; a dot is written as
-    two underscores (link__participants=5).
+    protocol, policy: names that replace those in the file. replications: how many times, by default 100, or 10 if
+    messages are simulated. system: another algorithm to simulate instead of FedIGW. settings: keys of the instance
+    file, or fields of the protocol or the system; a dot is written as two underscores (link__participants=5).
     """
     if replications is not None:
         if not isinstance(replications, int) or replications < 1:

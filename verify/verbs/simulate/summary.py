@@ -69,8 +69,9 @@ def _finite(value: float) -> float | str:
 
 
 def measured(record: RunRecord, possible: tuple[float, float], rule: str = "") -> dict[str, Any]:
-    """Return the measurements of several simulations. possible: the smallest and largest possible regret of one
-    simulation. rule: the reason for these two numbers, in words."""
+    """Return what several simulations (`record`) measured: the regret with intervals, in all, by epoch and by agent,
+    and mean numbers of messages. possible: the smallest and largest possible regret of one simulation. rule: the reason
+    for these two numbers, in words."""
     total = record.total_regret
     least, most = guaranteed_interval(total, possible)
     mean, error, interval, method = approximate_interval(total, possible)
@@ -121,8 +122,8 @@ def _observed(record: RunRecord, kind: str, trivial: float) -> dict[str, Any] | 
     """Return the regret bounds that simulations with adaptive learning rates compute from their data, and how often the
     regret exceeds them.
 
-    * vacuous: whether the mean of these bounds is not below the bound that holds without learning; vacuous_runs: for
-      how many simulations the bound is not below it
+    * vacuous: whether the mean of these bounds is not below `trivial`, the bound that holds without learning;
+      vacuous_runs: for how many simulations the bound is not below `trivial`
     * violated: whether so many failures would have probability below LEVEL if each had the probability delta that the
       bound allows
     """
@@ -201,11 +202,12 @@ def approximate_interval(
 def _regret_bounds(
     found: Applied, mean: float, least: float, broken: bool, declared: Recorded | None = None
 ) -> dict[str, Any] | None:
-    """Return the smallest regret bound that is not refuted, and the bounds of all variants; None if no theorem applies.
+    """Return the smallest regret bound that is not refuted, and the bounds of all variants (`found`); None if no
+    theorem applies.
 
     mean: the measured mean regret. least: the lower end of its guaranteed interval. broken: whether the protocol broke
-    the guarantee on which the bounds rest. The entry `violated` of the result says whether `broken`, or `least` is
-    above the bound.
+    the guarantee on which the bounds rest. declared: a verdict in place of the recorded ones (see `declared_by`). The
+    entry `violated` of the result says whether `broken`, or `least` is above the bound.
     """
     rows: list[dict[str, Any]] = [
         {
@@ -233,8 +235,8 @@ def _of_any_law(federation: Federation, found: Applied) -> list[str]:
 
 
 def _cost_bounds(federation: Federation, record: RunRecord) -> dict[str, Any]:
-    """Return the declared largest numbers of calls, rounds and numbers sent, next to the measured ones. counted:
-    "messages" if messages were simulated and counted, else "declared"."""
+    """Return for calls, rounds and numbers sent the largest declared count (`value`), next to the measured one. Entry
+    `counted`: "messages" if messages were simulated and counted, else "declared"."""
     declared = declared_cost(federation)
     if declared is None:
         return dict.fromkeys(COUNTED)
@@ -258,7 +260,8 @@ def _excess_risk(federation: Federation, record: RunRecord, epoch: int) -> dict[
     """Return the mean excess risk after an epoch and its guarantee; {} if nothing was learned or it cannot be computed
     exactly.
 
-    risk_violated: whether the mean is significantly above the guarantee, at level LEVEL for all epochs together.
+    Entry `risk_violated`: whether the mean is significantly above the guarantee, at level LEVEL for all epochs
+    together.
     """
     promised = federation.guarantee()
     if record.excess_risk is None or np.isnan(record.excess_risk[:, epoch]).any():

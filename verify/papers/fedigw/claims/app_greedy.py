@@ -5,8 +5,8 @@ After a uniform epoch 1, M agents always play the arm with the largest estimate;
     unseen     Two functions (1/2, 1) and (1/2, 0) of two arms, of which the first is true and the second wins ties.
                The regret is E Reg(T) = M/2 + (1/2) 4^-M M (T - 2).
     stuck      Ridge regression with features e1 and e2 and mean rewards 1/2 and 3/5. Greedy plays the worse arm e1
-               for ever with probability 0.7055, 0.3590, 0.0784 for M = 1, 10, 100; its regret is about that times M
-               T/10.
+               for ever with probability 0.7055, 0.3590, 0.0784 for M = 1, 10, 100; its regret is about this
+               probability times M T/10.
     diverse    If the features phi of the chosen arms have E phi phi' >= l0 I with l0 > 0 under every greedy policy,
                then a step loses at most 2 sqrt(e_{l-1}/l0) in epoch l >= 3, and 2 sqrt(K e_1/l0) in epoch 2, whose
                data come from uniform play. e_l is the excess risk of the model learned from epoch l, K the number

@@ -6,8 +6,8 @@ has the same distribution as a run of a single agent that plays sum_m E^l_m step
 agent holds, with c = 1.
 
 Proof. Given the model and the learning rate, the samples of an epoch are independent and identically distributed,
-whichever agent holds them. The excess risk is about that many samples of one distribution, so it holds for the model
-learned from the epoch; an agent without samples has weight 0. The regret of an epoch is the number of its steps times
+whichever agent holds them. The bound on the excess risk is for that many samples of one distribution, so it holds for
+the model of the epoch; an agent without samples has weight 0. The regret of an epoch is the number of its steps times
 the mean regret of a step given the model. By induction over epochs, models and regrets have the same distribution.
 
 If the distributions differ, nothing is claimed: the data of an epoch say nothing about the contexts of an agent that

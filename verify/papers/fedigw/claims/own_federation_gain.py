@@ -1,7 +1,8 @@
 """own:federation_gain. What an agent gains by learning together with M - 1 others, measured in one simulated
 environment.
 
-It has 5 dimensions, 5 arms, eight contexts and T = 2^14 steps; FedIGW plays with ridge regression by the direct method.
+The environment has 5 dimensions, 5 arms, eight contexts and T = 2^14 steps; FedIGW plays with ridge regression by the
+direct method.
 
     falls       the regret of an agent falls like M^{-1/2}: the fitted exponent is at most -1/2 + 1/10, where 1/10
                 allows for arms that are not yet resolved
@@ -42,8 +43,9 @@ claim = Claim(
 
 
 def measured(task: Task) -> list[dict[str, Any]]:
-    """Simulate federations with increasing numbers of agents. Return a dictionary for each, with the regret of an agent
-    in every replication and its mean, and the numbers that an agent sends and receives."""
+    """Simulate federations with increasing numbers of agents. Return for each the number of agents (M), the regret of
+    an agent in every replication (`samples`) and its mean (`regret`), and how many `numbers` an agent sends and
+    receives."""
     rows = []
     for agents in SIZES:
         federation = finite_contexts.make(np.random.default_rng(1), 5, 8, 5, agents, HORIZON)
@@ -86,8 +88,8 @@ def break_even(task: Task, upside_down: bool = False) -> Evidence:
 
 
 def smallest(rows: list[dict[str, Any]], price: float) -> int | None:
-    """Return the smallest number of agents at which an agent's cost is below that of an agent alone; None if there is
-    none. The cost is the regret plus `price` times the numbers that an agent sends and receives."""
+    """Return the smallest number of agents at which an agent's cost, regret + `price` x numbers, is below that of an
+    agent alone; None if there is none. rows: from `measured`, one agent first."""
     alone = rows[0]["regret"]
     return next((row["M"] for row in rows[1:] if row["regret"] + price * row["numbers"] < alone), None)
 

@@ -9,8 +9,8 @@ is the tolerance. Each of two conditions on w gives e <= (1+delta)^2 C/(n+1):
     path 1, the distance   E norm(w - w_S)^2 <= tol = delta^2 C/(n+1)
     path 2, the gap        E gap <= eps = delta^2 C/(d(n+1))      (by own:loss_to_risk)
 
-Then Reg(T) <= 2M(1-1/K) + c_I (2+sqrt2)(1+delta) sqrt(M K T C) for M agents with K arms, where c_I is the constant
-that thm:global_regret calls C/g. The variants:
+Then Reg(T) <= 2M(1-1/K) + c_I (2+sqrt2)(1+delta) sqrt(M K T C) for M agents with K arms, where c_I is the constant that
+thm:global_regret calls C/g (with another C). The variants:
 
     repaired, sharpened, best   FedAvg or SCAFFOLD with any step and rounds for which the bound of Theorem G
                                 (bounds/local_steps.py) gives path 1 for the last point, or path 2 for the weighted

@@ -36,7 +36,7 @@ TABLE = {
 
 def random_data(rng: np.random.Generator, agents: int, each: int, dimension: int) -> Samples:
     """Draw a ridge problem in which each agent sees the coordinate directions with its own frequencies. Rewards are
-    Bernoulli; their means are linear in the features, with one parameter for all agents."""
+    Bernoulli; their means are linear in the features, with one parameter for all agents. each: samples of an agent."""
     truth = np.abs(rng.standard_normal(dimension))
     truth /= np.linalg.norm(truth)
     features = np.zeros((agents, each, dimension))

@@ -2,10 +2,13 @@
 with a few samples.
 
 The expected gap (objective minus its minimum) after each round is computed, not sampled: over all datasets with their
-probabilities, and over batches by the second moments of the iterates. On path 2 the weighted mean of the expected gaps
-must be at most the required gap; by convexity it is at least the expected gap of the average point. On path 1 (2/mu)
-times the expected gap after all rounds, with mu the smallest curvature, must be at most the required squared distance;
-it is at least the expected squared distance of the last point.
+probabilities, and over batches by the second moments of the iterates. What must be at most the required accuracy, with
+mu the smallest curvature:
+
+    path 1   (2/mu) times the expected gap after all rounds, an upper bound on the expected squared distance of the
+             last point from the minimiser
+    path 2   the weighted mean of the expected gaps, by convexity an upper bound on the expected gap of the average
+             point
 """
 
 from collections import Counter

@@ -7,15 +7,19 @@ estimate. A call that returns w with E norm(w - w_S)^2 <= delta^2 C/n has the ex
 
     Reg(T) <= 2M(1-1/K) + c_I (2+sqrt2)(1+delta) sqrt(M K T C),    2 M d^a numbers sent in a round
 
-where c_I is called C/g in thm:global_regret. The variants repaired, sharpened and best are for any step and rounds for
-which the bound of Theorem G (bounds/local_steps.py) ensures this distance. The variant schedule says that the step and
-rounds of bounds/theorems/col_convex_per.py are such.
+where c_I is the constant that thm:global_regret calls C/g (with another C). The variants repaired, sharpened and best
+are for any step and rounds for which the bound of Theorem G (bounds/local_steps.py) gives E norm(w - w_S)^2 <= delta^2
+C/n. The variant schedule says that the step and rounds of bounds/theorems/col_convex_per.py suffice.
 
-In Theorem G the distance is norm(alpha)^2 + sum_m p_m norm(beta_m)^2 for shared coordinates alpha and personal ones
-beta_m of agents with weights p_m, the largest curvature 2(1+M/n), the squared distance at the start d_0 <=
-(1+sqrt(D/4+M))^2, the noise sigma^2 <= 1+4M/n and the heterogeneity zeta^2 <= (sqrt M + sqrt(D+4M))^2/n. The noise of
-the personal coordinates does not average out over agents, so there is no factor 1/M. As printed the corollary has the
-defects of col:convex (errata E15, E21).
+Theorem G is applied with shared coordinates alpha and personal ones beta_m of agents with weights p_m, and
+
+    squared distance   norm(alpha)^2 + sum_m p_m norm(beta_m)^2, at the start d_0 <= (1+sqrt(D/4+M))^2
+    curvature          at most 2(1+M/n)
+    noise              sigma^2 <= 1+4M/n; in personal coordinates it does not average out over agents, so there is no
+                       factor 1/M
+    heterogeneity      zeta^2 <= (sqrt M + sqrt(D+4M))^2/n
+
+As printed the corollary has the defects of col:convex (errata E15, E21).
 """
 
 import math

@@ -20,8 +20,8 @@ DELTAS = (0.5, 0.2, 0.05)
 
 
 def one_epoch(functions: Any, n: int, rewards: str = "bernoulli", ties: str = "adversarial") -> Federation:
-    """Return a federation of one agent that plays n steps uniformly, then one step with the function learned from
-    them."""
+    """Return a federation of one agent that plays n steps uniformly, then one step with the function learned from them.
+    rewards, ties: as in finite_federation."""
     plan = EpochPlan(((n,), (1,)), ((n,), (1,)))
     return alike(functions, plan, ties=ties, learning_rate=(Fraction(1),), rewards=rewards)
 
@@ -104,7 +104,7 @@ def _ratios(variant: str, what: str, ties: str) -> list[tuple[float, float, Law]
 def exact(
     task: Task, variant: str, what: str, below: float | None = None, ties: str = "adversarial"
 ) -> Evidence:
-    """Compare the exact mean excess risk, or its exact (1 - delta)-quantile (`what`), with the bound of
+    """Compare the exact mean excess risk, or its exact (1 - delta)-quantiles if `what` is not "mean", with the bound of
     lem:finite_error over small classes of functions. Negative control, which must fail: a bound reduced until one of
     these classes exceeds it by 5 %."""
     rows = _ratios(variant, what, ties)

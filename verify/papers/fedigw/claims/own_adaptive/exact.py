@@ -54,8 +54,8 @@ def _probability(name: str) -> Any:
 
 
 def failing(task: Task, delta: float = DELTA) -> Evidence:
-    """Check that the regret of a run exceeds the bound computed from its own data with probability at most 0.2, as
-    allowed, by enumerating all possible courses of three short runs. Negative control, which must fail: a probability
+    """Check that the regret of a run exceeds the bound computed from its own data with probability at most 0.2
+    (`delta`), by enumerating all possible courses of three short runs. Negative control, which must fail: a probability
     of at most 0.0001."""
     rows = [
         {"instance": name, "histories": len(histories(name)), "fails": _probability(name)} for name in tiny()

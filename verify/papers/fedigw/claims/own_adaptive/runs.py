@@ -78,8 +78,9 @@ def judged(
     found: Iterable[dict[str, Any]], instances: int, runs: int, delta: float, level: float, where: str
 ) -> Evidence:
     """Return the verdict on "in each environment at most a share delta of the simulations exceeds its bound". found:
-    for each environment the number `exceeded` of its `runs` simulations. Each environment has an equal part of the
-    error level; the first one that refutes ends the loop."""
+    for each environment its name (`instance`) and how many of its `runs` simulations `exceeded` the bound. Each of the
+    `instances` environments has an equal part of the error level; the first one that refutes is the last examined.
+    where: words for the environments."""
     kind, high, rows = Verdict.MEASURED, 0.0, list[dict[str, Any]]()
     for row in found:
         rows.append(row)

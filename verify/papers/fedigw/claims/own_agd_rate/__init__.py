@@ -1,17 +1,17 @@
 """own:agd_rate. How fast Nesterov's accelerated gradient descent with constant momentum converges.
 
-w_k is its point after k rounds. For every function F with curvature between mu and L, minimiser w* and minimum F*,
-from any w_0, with kappa = L/mu:
+w_k is the method's point after k rounds. For every function F with curvature between mu and L, minimiser w* and minimum
+F*, from any w_0, with kappa = L/mu:
 
     F(w_k) - F* <= (1 - 1/sqrt kappa)^k (F(w_0) - F* + (mu/2) norm(w_0 - w*)^2)
 
-On ridge regression with n samples and weight lambda = 1/n on the squared norm, from w_0 = 0, for every dataset with
-features norm(phi) <= 1 and rewards r in [0,1], kappa = n+1, and with w_S the minimiser of F:
+Ridge regression with n samples and weight lambda = 1/n on the squared norm has kappa = n+1. From w_0 = 0, for every
+dataset with features norm(phi) <= 1 and rewards r in [0,1], and with w_S the minimiser of F:
 
     F(w_k) - F* <= 1.25 exp(-k/sqrt(n+1)),   norm(w_k - w_S)^2 <= 1.25 n exp(-k/sqrt(n+1))
 
-Gradient descent with step 1/L (part `descent`) has norm(w_k - w_S)^2 <= (n/4) exp(-2k/(n+1)) there, as a step
-multiplies the squared distance by at most (1 - mu/L)^2.
+Gradient descent with step 1/L (part `descent`) then has norm(w_k - w_S)^2 <= (n/4) exp(-2k/(n+1)), as a step multiplies
+the squared distance by at most (1 - mu/L)^2.
 
 Proof: with s = sqrt kappa and z = w_{k-1} + s(w_k - w_{k-1}), a round multiplies V = F(w_k) - F* + (mu/2) norm(z -
 w*)^2 by at most 1 - 1/s. For ridge regression F(w_0) - F* <= mean r^2 <= 1 and lambda norm(w_S)^2 <= 1/4.

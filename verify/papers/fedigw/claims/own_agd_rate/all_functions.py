@@ -140,8 +140,8 @@ def upper(root: Fraction, rounds: int) -> Fraction | None:
 
 
 def lower(root: Fraction, rounds: int) -> Fraction | None:
-    """Return a lower bound on the worst case of accelerated gradient descent after `rounds` rounds, which some function
-    attains; None if rounding spoils the proof. The worst case is defined in `upper`."""
+    """Return a lower bound on the worst case of accelerated gradient descent after `rounds` rounds, proved by a
+    function that attains it; None if rounding spoils the proof. Worst case and `root`: see `upper`."""
     import cvxpy as cp
 
     forms, start = interpolation(root, rounds)

@@ -1,6 +1,6 @@
 """Check the regret of federations whose agents act at different times.
 
-It must be at most every bound that applies. Agents who act at every second time must have, up to T, exactly the
+Regret must be at most every bound that applies. Agents who act at every second time must have, up to T, exactly the
 models and regret that agents who always act have up to T/2.
 """
 

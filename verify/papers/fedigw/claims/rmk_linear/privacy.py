@@ -57,8 +57,8 @@ def heard(datasets: list[Any], encoder: Any, rng: np.random.Generator) -> tuple[
 
 
 def attacks(channel: Any, datasets: list[Any]) -> list[dict[str, Any]]:
-    """Return, for each of four ways to reconstruct data from the messages, the relative errors of every agent's
-    reconstructed Gram matrix and moments."""
+    """Return a row for each of four ways (`attack`) to reconstruct data from the messages: the relative errors of every
+    agent's Gram matrix (V) and moments (b)."""
     # an attack solves for the affine map from AGD's points to an agent's messages, or for the linear map between
     # differences of consecutive points and of messages, in which constant masks cancel; each with d+1 and with all
     # rounds
