@@ -26,11 +26,19 @@ from linear.world import LinearWorld
 @dataclass(frozen=True)
 class Ellipsoid:
     """A confidence ellipsoid for the true parameter, {w : (w - centre)'A(w - centre) <= radius^2}, in each of R
-    replications. centre: (R, d). inverse: (R, d, d), the inverse of the matrix A. radius: (R,)."""
+    replications. centre: (R, d). root: (R, d, d), a matrix B with BB' = A^{-1}. radius: (R,)."""
 
     centre: np.ndarray
-    inverse: np.ndarray
+    root: np.ndarray
     radius: np.ndarray
+
+
+def root_of_inverse(matrix: np.ndarray) -> np.ndarray:
+    """Return B with BB' = A^{-1}, shape (R, d, d), for matrices A of this shape, whose eigenvalues are at least 1. An
+    eigenvalue at rounding level of the largest one is taken as 1, which makes a confidence ellipsoid larger."""
+    values, vectors = np.linalg.eigh(matrix)
+    lost = matrix.shape[-1] * np.finfo(float).eps * values[:, -1:]
+    return np.asarray(vectors / np.sqrt(np.maximum(values - lost, 1.0))[:, None, :])
 
 
 @dataclass(frozen=True)
@@ -84,11 +92,11 @@ class Adapting(Chooser):
         learned = np.asarray(learned)
         effective = np.full(len(learned), float(learned.shape[1]))
         if system is not None:
-            inverse = np.linalg.inv(system)
-            effective = np.maximum(effective - np.trace(inverse, axis1=1, axis2=2), 0.0)  # tr(A^{-1} (A - I))
+            root = root_of_inverse(system)
+            effective = np.maximum(effective - np.square(root).sum(axis=(1, 2)), 0.0)  # tr(A^{-1} (A - I))
         b = own_adaptive_linear.radius(effective, self.plan.calls, self.delta)
         if system is not None:
-            self.ellipsoids.append(Ellipsoid(learned, inverse, b))
+            self.ellipsoids.append(Ellipsoid(learned, root, b))
         new = own_adaptive_linear.rate(self.most_arms, samples, b, self.multiplier)
         better = new > self.rate
         self.estimate = np.where(better[:, None], learned, self.estimate)
@@ -111,8 +119,7 @@ class Adapting(Chooser):
         flat = apart.reshape(len(apart), -1, apart.shape[-1])  # one product for all contexts and arms
         for one in self.ellipsoids:
             lost = (flat @ one.centre[who][:, :, None])[..., 0]
-            width = np.einsum("rnd,rnd->rn", flat @ one.inverse[who], flat)  # z'A^{-1}z of every distance z
-            lost = lost + one.radius[who, None] * np.sqrt(np.maximum(width, 0.0))
+            lost = lost + one.radius[who, None] * np.linalg.norm(flat @ one.root[who], axis=2)
             found = np.minimum(found, lost.reshape(apart.shape[:3]).max(axis=2))
         return found
 
@@ -163,7 +170,9 @@ class Streaming(Adapting):
         if place is None:
             return lambda drawn, rng: add(float(drawn.chances.shape[1]))
         one = self.ellipsoids[place]
-        charge = PlaneCharge.of(basis, one.centre[run], one.inverse[run], float(one.radius[run]))
+        charge = PlaneCharge.of(
+            basis, one.centre[run], one.root[run] @ one.root[run].T, float(one.radius[run])
+        )
         return lambda drawn, rng: add(charge(drawn, rng))
 
     def observed(self) -> Observed:

@@ -18,7 +18,7 @@ from bounds import own_adaptive_linear
 from bounds.own_adaptive_linear import THETAS
 from fedigw.adapting import Observed
 from fedigw.federation import Federation
-from linear.adaptive import Adapting, Ellipsoid, refuse_mixed
+from linear.adaptive import Adapting, Ellipsoid, refuse_mixed, root_of_inverse
 from linear.contexts.sphere import Replay
 from linear.model import Watched
 from linear.ridge import RidgeData, pooled
@@ -48,8 +48,8 @@ class Sums:
         be c, its radius b and its matrix A, and let S, Q, k be `drift`, `forms` and `rest`. The bound is S'c + b
         sqrt(S'A^{-1}S) + the least value, over H values of a free number, of b^2 lambda_max(A^{-1/2} Q A^{-1/2}) + k.
         """
-        length = np.einsum("ri,rij,rj->r", self.drift, one.inverse, self.drift)
-        linear = (self.drift * one.centre).sum(axis=1) + one.radius * np.sqrt(np.maximum(length, 0.0))
+        length = np.linalg.norm(np.einsum("ri,rij->rj", self.drift, one.root), axis=1)
+        linear = (self.drift * one.centre).sum(axis=1) + one.radius * length
         largest = np.linalg.eigvalsh(self.forms)[..., -1]
         return np.asarray(linear + (one.radius[:, None] ** 2 * largest + self.rest).min(axis=1))
 
@@ -61,13 +61,12 @@ class Met:
     def __init__(self, features: np.ndarray, weights: np.ndarray, one: Ellipsoid) -> None:
         self.features, self.weights, self.one = features, weights, one
         self.flat = features.reshape(-1, features.shape[2])
-        self.root = np.linalg.cholesky(one.inverse)  # norm(z)_{A^{-1}} is the length of z'root
         self.scores = (one.centre @ self.flat.T).reshape(-1, *features.shape[:2])
         self.greedy = self.scores.argmax(axis=2)
 
     def quadratic(self) -> tuple[np.ndarray, np.ndarray]:
         """Return what these contexts add to `forms`, shape (R, H, d, d), and `rest`, shape (R, H), of class Sums."""
-        turned = (self.flat @ self.root).reshape(*self.scores.shape, -1)
+        turned = (self.flat @ self.one.root).reshape(*self.scores.shape, -1)
         best = np.take_along_axis(turned, self.greedy[:, :, None, None], axis=2)
         square = np.einsum("rxkd,rxkd->rxk", turned, turned)
         own = np.take_along_axis(square, self.greedy[:, :, None], axis=2)
@@ -155,13 +154,13 @@ class AllData(Adapting):
         gram = np.sum([data.gram for data in used], axis=0)
         moment = np.sum([data.moment for data in used], axis=0)
         explained = np.sum([_explained(data.gram, data.moment) for data in used], axis=0)
-        inverse = np.linalg.inv(gram + np.eye(d))
-        centre = np.einsum("rij,rj->ri", inverse, moment)
+        root = root_of_inverse(gram + np.eye(d))
+        centre = np.einsum("rij,rj->ri", root, np.einsum("rij,ri->rj", root, moment))
         dimensions = sum(min(d, count) for count in samples[first:])
         before = own_adaptive_linear.joint_square(dimensions, self.delta, self.norm_square)
         square = before - explained + np.sum(moment * centre, axis=1)
         # below 0 the event of probability delta has happened: nothing is known
-        return Ellipsoid(centre, inverse, np.where(square < 0, FAR, np.sqrt(np.abs(square))))
+        return Ellipsoid(centre, root, np.where(square < 0, FAR, np.sqrt(np.abs(square))))
 
     def observed(self) -> Observed:
         """Return the bound on each run's regret: the largest regret of the whole run over all true parameters in the
@@ -251,7 +250,7 @@ class StreamedAllData(AllData):
 
 
 def _of_run(one: Ellipsoid, run: int) -> Ellipsoid:
-    return Ellipsoid(one.centre[run : run + 1], one.inverse[run : run + 1], one.radius[run : run + 1])
+    return Ellipsoid(one.centre[run : run + 1], one.root[run : run + 1], one.radius[run : run + 1])
 
 
 def alone(data: RidgeData) -> RidgeData:

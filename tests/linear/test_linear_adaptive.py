@@ -17,7 +17,7 @@ from fedigw.applicable import declared_cost
 from fedigw.rates import AdaptiveRates
 from fedigw.replications import by_messages, pooled, simulate
 from finite_class.environments import random_table
-from linear.adaptive import Adapting, Ellipsoid
+from linear.adaptive import Adapting, Ellipsoid, root_of_inverse
 from linear.contexts.engines import plane, plane_charge
 from linear.contexts.engines.plane import plane_basis
 from linear.contexts.engines.plane_charge import PlaneCharge
@@ -125,7 +125,7 @@ def test_the_plane_is_charged_no_less_than_whole_features(
     turned = features[..., 1:] @ basis / root
     z, away = turned[..., : min(2, dimension - 1)], turned[..., 2:]
     state = Adapting(adaptive(finite_contexts.make(RNG(0), arms=arms, dimension=dimension)), 1)
-    state.ellipsoids.append(Ellipsoid(centre[None], inverse[None], np.array([radius])))
+    state.ellipsoids.append(Ellipsoid(centre[None], np.linalg.cholesky(inverse)[None], np.array([radius])))
     charge = PlaneCharge.of(basis, centre, inverse, radius)
     for x in range(steps):
         greedy = np.array([int(z[x, :, 0].argmax())])
@@ -243,7 +243,8 @@ def played_through(federation: Any) -> tuple[Any, np.ndarray]:
 
 def pair_by_pair(features: np.ndarray, chances: np.ndarray, weights: np.ndarray, one: Ellipsoid) -> float:
     """The joint bound as it is written in bounds.own_adaptive_linear, one context and arm after the other."""
-    (c,), (inverse,), (b,) = one.centre, one.inverse, one.radius
+    (c,), (root,), (b,) = one.centre, one.root, one.radius
+    inverse = root @ root.T
     drift, found = np.zeros(len(c)), []
     for theta in own_adaptive_linear.THETAS:
         form, rest, drift = np.zeros_like(inverse), 0.0, np.zeros(len(c))
@@ -276,7 +277,7 @@ def test_on_all_data_the_regret_of_every_truth_in_the_ellipsoid_is_below_the_joi
     bound, (d,) = float(state.sums(one).bound(one)[0]), one.centre[0].shape
     directions = RNG(2).normal(size=(2000, d))
     directions /= np.linalg.norm(directions, axis=1, keepdims=True)
-    truths = one.centre + one.radius * directions @ np.linalg.cholesky(one.inverse[0]).T
+    truths = one.centre + one.radius * directions @ one.root[0].T
     values = features @ truths.T  # (N, K, truths)
     lost = weights @ (values.max(axis=1) - np.einsum("nk,nkt->nt", chances, values))
     assert lost.max() <= bound
@@ -286,6 +287,15 @@ def test_on_all_data_the_regret_of_every_truth_in_the_ellipsoid_is_below_the_joi
     )  # rounding of the widths
     small = dataclasses.replace(one, radius=one.radius / 4)
     assert lost.max() > float(state.sums(small).bound(small)[0])
+
+
+@pytest.mark.parametrize("steps", [1e4, 1e10, 1e15])
+def test_an_ellipsoid_is_as_wide_as_by_hand_however_many_steps_made_it(steps: float) -> None:
+    """Steps along five directions of forty: the inverse of the matrix has no digit of its small eigenvalues left."""
+    axes = np.linalg.qr(RNG(1).normal(size=(40, 40)))[0]
+    length = np.where(np.arange(40) < 5, steps * (1 + np.arange(40)), 0.0)
+    root = root_of_inverse(((axes * length) @ axes.T + np.eye(40))[None])[0]
+    assert np.linalg.norm(axes.T @ root, axis=1) == pytest.approx(1 / np.sqrt(1 + length), rel=1e-6)
 
 
 @pytest.mark.parametrize("dimension", [2, 3, 4, 9])
