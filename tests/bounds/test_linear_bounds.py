@@ -20,26 +20,6 @@ def evaluate(variant, quantity="regret", protocol=None, **parameters):
     return FAMILY.evaluate(variant, quantity, protocol, given)
 
 
-@pytest.mark.parametrize("variant", col_linear.THEOREM.variants)
-@pytest.mark.parametrize("heterogeneous", [0, 1])
-@pytest.mark.parametrize("T", [3, 5, 100, 10**6, 10**9 + 7])
-def test_closed_form_is_above_the_epoch_sum(variant, heterogeneous, T):
-    parameters = {"M": 7, "K": 4, "d": 3, "T": T}
-    report = evaluate(variant, **parameters, heterogeneous=heterogeneous)
-    closed = report.closed_form.subs({symbol(k): v for k, v in parameters.items()})
-    assert report.value <= float(closed) * (1 + 1e-12)
-
-
-@pytest.mark.parametrize("heterogeneous", [False, True])
-def test_the_closed_bound_of_convex_agd_is_above_the_sum(heterogeneous: bool) -> None:
-    names = [symbol(name) for name in ("M", "K", "T", "d")]
-    closed = col_linear.THEOREM.expression("repaired", "regret", "agd_convex", 0.0, int(heterogeneous))
-    formula = sympy.lambdify(names, closed, "math")
-    for agents, arms, d, horizon in ((1, 2, 1, 3), (10, 5, 5, 2**20), (3, 2, 40, 1000)):
-        summed = col_linear.epoch_sum("repaired", agents, arms, d, 0.0, heterogeneous, "agd_convex")
-        assert summed.value(horizon) <= formula(agents, arms, horizon, d)
-
-
 def test_best_charges_a_risk_that_halves():
     parameters = {"M": 10, "K": 5, "d": 5, "T": 10**5}
     report = evaluate("best", **parameters)

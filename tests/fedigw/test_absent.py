@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from refused import refused
 
 from bounds.errors import InputError
 from bounds.schedules import EpochPlan, asynchrony, papers_ratio
@@ -155,9 +154,3 @@ def test_agents_may_have_truths_of_their_own_in_a_finite_class() -> None:
     made = parse(table | {"agents": own})
     assert applicable(made).values
     assert by_messages(made, 1, 0).models[0][-1] == 5
-
-
-def test_a_rival_on_partly_shared_parameters_is_refused_in_one_line(tmp_path: Any, capsys: Any) -> None:
-    path = tmp_path / "personalised.toml"
-    path.write_text('kind = "linear_personalised"\nenvironment = "opposite_arms"\nhorizon = 16\n')
-    refused(capsys, ["simulate", str(path), "--system", "dislinucb"])

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from refused import refused
 
 from fedigw import outside
 from fedigw.discovery import CatalogueError
@@ -63,13 +62,3 @@ def test_rounding_is_divided_away_and_the_rest_is_left_as_it_is(
 
 def test_our_own_are_not_checked_at_run_time() -> None:
     assert type(named("policy", "igw", policies())).probabilities is InverseGapWeighting.probabilities
-
-
-def test_simulate_refuses_probabilities_that_sum_to_more(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    theirs(tmp_path, "np.ones(scores.shape)", monkeypatch)
-    world = 'environment = {name = "sphere", agents = 2, arms = 3, dimension = 2}'
-    (tmp_path / "world.toml").write_text(f'kind = "linear"\nhorizon = 32\n{world}\n')
-    words = [str(tmp_path / "world.toml"), "--policy", str(tmp_path / "p.py"), "--replications", "2"]
-    refused(capsys, ["simulate", *words], f"line {LINE}: P.probabilities must sum to 1")

@@ -72,14 +72,6 @@ def test_poisson_steps_have_their_law() -> None:
     assert abs(pairs - chance) < 5 * math.sqrt(chance * (1 - chance) / gaps.size)
 
 
-def test_more_poisson_times_than_can_be_held_are_refused_beforehand() -> None:
-    timing = Timing(10**12, (10**12,), (Periodic(), Poisson(0.7, 3)))
-    with pytest.raises(
-        InputError, match=r"agents\[1\].clock.poisson = 0.7: draws .* times up to .* GB; .* use a period"
-    ):
-        timing.plan()
-
-
 def test_a_refused_clock_has_drawn_nothing_and_names_its_own_horizon(monkeypatch: pytest.MonkeyPatch) -> None:
     """With doubling epochs it drew millions of times for the earlier epochs, and named the figure of one of those."""
     monkeypatch.setattr(poisson.np.random, "default_rng", None)

@@ -100,6 +100,7 @@ def test_what_does_not_fit_four_agents_is_named(keys: dict[str, object], words: 
     ("keys", "words"),
     [
         ({"graph": "torus"}, "torus"),
+        ({"rounds": 0}, "rounds.*positive integer"),
         ({"probability": 1.5}, "from 0 to 1"),
         ({"graph_seed": -1}, "non-negative"),
         ({"weights": ((0.5, 0.5), (0.4, 0.6))}, r"weights\[0\]\[1\].*symmetric"),

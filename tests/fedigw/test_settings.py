@@ -66,9 +66,6 @@ def test_set_of_the_usual_protocol_of_a_kind(tmp_path):
         ("early_stopping=true", "protocol.early_stopping"),  # the direct method has no such field
         ("tolerance=1", "protocol.tolerance"),
         ("horizon.days=3", "horizon is not a table"),
-        ("link.participants=9", "link.participants = 9: must be between 1 and the 2 agents"),
-        ("link.participant=1", "did you mean 'participants'"),
-        ("horizon=-1", "horizon = -1: must be a positive integer"),
     ],
 )
 def test_a_bad_setting_is_one_line_and_exit_2(words, says, path, capsys):

@@ -4,10 +4,7 @@ import numpy as np
 import pytest
 
 from bounds.errors import InputError
-from bounds.quantities import find
 from bounds.schedules import doubling_plan
-from bounds.symbols import symbol
-from bounds.theorems import col_linear_per
 from fedigw.channel import Channel
 from fedigw.interfaces import Acting, Setting, Steps
 from linear.personalised.environments.opposite_arms import make
@@ -81,26 +78,3 @@ def test_bad_data_is_named():
         for routine in (SchurConjugateGradient(), SharedAcceleratedGradient()):
             with pytest.raises(DataError, match=f"agent 1, epoch 4, {says}"):
                 fit(routine, [good, bad], Channel(2, 4), 2)
-
-
-@pytest.mark.parametrize("quantity", ["rounds", "numbers"])
-@pytest.mark.parametrize("protocol", ["agd", "cg"])
-def test_closed_total_is_above_the_sum(protocol, quantity):
-    import sympy
-
-    names = [symbol(n) for n in ("M", "T", "da", "db")]
-    formula = sympy.lambdify(
-        names, col_linear_per.THEOREM.expression("repaired", quantity, protocol, 0.1), "math"
-    )
-    for M, T, da, db in ((1, 2, 1, 0), (1, 2, 1, 1), (10, 2**20, 3, 2), (100, 1000, 5, 1)):
-        exact = find(quantity).of(col_linear_per.total(protocol, M, da, db, T, 0.1))
-        assert exact <= formula(M, T, da, db) * (1 + 1e-12)
-
-
-def test_closed_regret_is_above_the_epoch_sum():
-    for variant in ("printed", "repaired", "sharpened"):
-        family = col_linear_per.PersonalisedRegret()
-        parameters = {"M": 5, "K": 3, "T": 10**6, "da": 2, "db": 3, "delta": 0.1}
-        report = family.evaluate(variant, "regret", None, parameters)
-        closed = report.closed_form.subs({symbol(k): v for k, v in parameters.items()})
-        assert report.value <= float(closed)

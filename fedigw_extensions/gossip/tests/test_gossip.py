@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from refused import answered, refused
+from refused import answered
 
 from bounds.own_ridge_excess_risk import mean
 from fedigw.applicable import declared_cost
@@ -147,24 +147,6 @@ def test_fit_shows_every_agents_estimate(capsys: pytest.CaptureFixture[str]) -> 
     found = answered(capsys, "fit", data, "--protocol", "gossip_statistics")
     assert np.shape(found["estimate"]) == (2, 2)
     assert found["notes"][0].startswith("no server: 2 agents, 1 edge,")
-
-
-REFUSED = [
-    (["graph=torus"], "protocol.graph", "ring"),
-    (["edges=[[0,1],[2,3]]"], "protocol.edges", "components are {0, 1}; {2, 3}; {4}; {5}"),
-    (["edges=[[0,10]]"], "protocol.edges[0]", "0 to 9"),
-    (["weights=[[0.5,0.5],[0.4,0.6]]"], "protocol.weights[0][1]", "symmetric"),
-    (["rounds=0"], "protocol.rounds", "positive integer"),
-    (["link.participants=3"], "link", "no server"),
-]
-
-
-@pytest.mark.parametrize(("words", "field", "allowed"), REFUSED)
-def test_bad_input_is_one_line(
-    words: list[str], field: str, allowed: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    err = refused(capsys, ["simulate", EXAMPLE, "--replications", "1", "--set", *words], field)
-    assert allowed in err or "has none" in err
 
 
 def test_a_compressor_on_the_link_is_refused_where_there_is_no_server() -> None:

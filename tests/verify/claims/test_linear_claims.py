@@ -5,7 +5,15 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from verify.verdict import Verdict
+from bounds.schedules import asynchronous_plan
+from bounds.theorems import col_linear
+from fedigw.applicable import applicable_bounds, largest_regret
+from linear.contexts.finite import FiniteContexts
+from linear.environments import sphere
+from linear.federations import linear_federation
+from verify.claim import Task, Verdict
+from verify.papers.fedigw.claims.col_linear import continuous, searched
+from verify.papers.fedigw.claims.col_linear.continuous import SHARE, with_contrast
 
 
 def test_a_wrong_step_is_refuted_and_an_empty_one_is_not_proved():
@@ -71,3 +79,37 @@ def test_programs_that_leak_are_told_apart(seed, monkeypatch):
     )
     assert reconstruction(task, masked=True).kind is Verdict.REFUTED
     assert masks_cancel(task).kind is Verdict.REFUTED
+
+
+def test_both_sides_of_the_excess_risk_of_one_sample_by_hand():
+    """d = 1, phi = 1, w* = 1/2, one reward of 0 or 1: the risk is 1/8."""
+    world = FiniteContexts(np.ones((1, 1, 1)), np.ones(1))
+    instance = linear_federation((world,), np.array([0.5]), asynchronous_plan([[1]], 1))
+    # (s2 d + norm(w*)^2)/(n+1) = (1/4 + 1/4)/2
+    assert searched.excess_risk_sides(instance, True, False) == (Fraction(1, 8), Fraction(1, 4))
+    assert searched.excess_risk_sides(instance, True, True)[1] == Fraction(1, 4) + Fraction(9, 16)
+
+
+def made(dimension, arms, agents, horizon):
+    plain = sphere.make(np.random.default_rng(0), dimension, arms, agents, horizon)
+    bound = col_linear.epoch_sum("sharpened", agents, arms, dimension).value(horizon)
+    return with_contrast(plain, bound), bound
+
+
+@pytest.mark.parametrize("design", [*continuous.FULL, *continuous.QUICK])
+def test_the_bound_is_a_stated_share_of_what_the_world_can_lose(design):
+    instance, bound = made(*design[:4])
+    assert bound == pytest.approx(applicable_bounds(instance)["sharpened"])
+    assert bound == pytest.approx(SHARE * largest_regret(instance))
+    assert bound < 0.3 * design[2] * design[3]  # far from M T
+
+
+def test_a_world_is_never_given_more_contrast_than_it_can_have():
+    instance, _ = made(5, 5, 2, 16)
+    assert np.linalg.norm(instance.world.parameter) == pytest.approx(1.0)
+
+
+def test_too_few_runs_decide_nothing(monkeypatch):
+    monkeypatch.setattr(continuous, "QUICK", ((5, 5, 2, 2**10, 5),))
+    found = continuous.streamed_regret(Task("quick", np.random.SeedSequence(1), 5e-5))
+    assert found.kind is Verdict.UNDECIDED

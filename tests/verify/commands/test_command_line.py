@@ -9,7 +9,6 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-import sympy
 from refused import answered, refused
 
 from verify import guard
@@ -50,20 +49,6 @@ def tiny(tmp_path: Path) -> str:
     return str(path)
 
 
-def test_bound_json_has_the_keys_of_the_contract(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ("bound", "col:finite", "--variant", "sharpened", "--set", "M=10", "K=5", "T=1e6", "F=100")
-    document = answered(capsys, *words)
-    wanted = "claim variant parameters value closed_form latex trivial vacuous first_informative_horizon hypotheses"
-    assert {*wanted.split(), "verdict"} <= set(document)
-    assert document["parameters"] == {"M": 10, "K": 5, "T": 1000000, "F": 100}
-    assert document["trivial"] == 1e7 - 10 * 2 / 5  # epoch 1 is two steps of uniform play with five arms
-    assert document["vacuous"] is False
-    closed = sympy.sympify(document["closed_form"])
-    value = float(closed.subs({str(s): document["parameters"][str(s)] for s in closed.free_symbols}))
-    assert document["value"] <= value <= 1.05 * document["value"]
-    assert r"\left|\mathcal{F}\right|" in document["latex"]
-
-
 def test_exact_json_follows_the_contract(tiny: str, capsys: pytest.CaptureFixture[str]) -> None:
     document = answered(capsys, "exact", tiny)
     assert [e["epoch"] for e in document["epochs"]] == [1, 2, 3]
@@ -80,15 +65,6 @@ def test_exact_json_follows_the_contract(tiny: str, capsys: pytest.CaptureFixtur
     assert Fraction(document["total_regret"]["fraction"]) == total
 
 
-def test_exact_leaves_out_what_is_not_learned(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "cut.toml"
-    path.write_text(TINY.replace("horizon = 8", "horizon = 7"))
-    epochs = answered(capsys, "exact", str(path))["epochs"]
-    assert epochs[2]["lengths"] == [3, 3]
-    assert "excess_risk" not in epochs[2]
-    assert "excess_risk" in epochs[1]
-
-
 def test_exact_prints_fractions_of_any_length(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """400 agents: denominators of more digits than Python turns into text unasked."""
     path = tmp_path / "many.toml"
@@ -103,19 +79,6 @@ def test_exact_prints_fractions_of_any_length(tmp_path: Path, capsys: pytest.Cap
     assert float(numerator[:30]) / float(denominator[:30]) * 10.0**size == pytest.approx(
         total["value"], rel=1e-12
     )
-
-
-def test_simulate_agrees_with_exact(tiny: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    exact = answered(capsys, "exact", tiny)["total_regret"]["value"]
-    saved = tmp_path / "record.json"
-    words = ("simulate", tiny, "--replications", "5000", "--seed", "3", "--out", str(saved))
-    document = answered(capsys, *words)
-    assert document["total_regret"]["low"] <= exact <= document["total_regret"]["high"]
-    assert document["traffic"]["calls"] == 3
-    assert document["traffic"]["numbers_up"] == 3 * 2 * 3
-    from fedigw.record import load
-
-    assert float(load(saved).total_regret.mean()) == document["total_regret"]["mean"]
 
 
 def test_a_reader_that_leaves_early_is_no_error() -> None:
@@ -165,21 +128,6 @@ def test_the_variable_of_our_own_children_is_not_for_others(value: str) -> None:
     done = subprocess.run(words, cwd=ROOT, env=known, capture_output=True, text=True)
     said = f"verify: VERIFY_CHILD = {value}: is for processes of this program; unset it\n"
     assert (done.returncode, done.stdout, done.stderr) == (2, "", said)
-
-
-def test_a_foreign_sibling_package_is_named(tmp_path: Path) -> None:
-    (tmp_path / "bounds").mkdir()
-    (tmp_path / "bounds" / "__init__.py").write_text("")
-    root = Path(__file__).resolve().parents[3]
-    code = (
-        f"import sys; sys.path[:0] = [{str(tmp_path)!r}, {str(root)!r}]; sys.argv = ['verify', 'list']; "
-        "import runpy; runpy.run_module('verify', run_name='__main__')"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=tmp_path
-    )
-    assert done.returncode == 2
-    assert str(tmp_path) in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -35,20 +35,3 @@ def test_simulate_prints_it_at_gap_one_only(tmp_path: Path, capsys: pytest.Captu
     assert document["lower"]["value"] <= document["regret"]["smallest"]
     path.write_text(GAP_ONE.replace("gap_one", "near_ties"))
     assert answered(capsys, "simulate", str(path), "--replications", "20")["lower"] is None
-
-
-@pytest.mark.parametrize("attack", ["sign_flip", "constant_lie"])
-def test_where_agents_lie_the_lower_bound_is_that_of_the_honest(
-    attack: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """The regret is that of the honest agents, so a lower bound over all agents would lie above it."""
-    path = tmp_path / "lies.toml"
-    path.write_text(GAP_ONE.replace("best", "sharpened") + f'attack = {{name = "{attack}", agents = [0]}}\n')
-    document = answered(capsys, "simulate", str(path), "--replications", "20")
-    assert document["liars"] == [0]
-    lower = document["lower"]["value"]
-    assert lower <= document["regret"]["smallest"]
-    rates = [row["learning_rate"] for row in document["epochs"][1:]]
-    lengths = [row["lengths"][0] for row in document["epochs"]]
-    by_hand = lengths[0] * 2 / 3 + sum(n * 2 / (3 + g) for n, g in zip(lengths[1:], rates, strict=True))
-    assert lower == pytest.approx(3 * by_hand)

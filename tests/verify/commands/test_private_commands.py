@@ -52,30 +52,6 @@ def test_a_protocol_without_privacy_says_nothing_of_it(capsys):
     assert "privacy" not in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ("--set epsilon=0", "protocol.epsilon = 0.0: must be a positive number"),
-        ("--set epsilon=x", "protocol.epsilon = x: must be a number"),
-        ("--set delta=1", "protocol.delta = 1.0: must lie strictly between 0 and 1"),
-        ("--set where=nobody", "protocol.where = nobody: unknown; known: agent, central, local"),
-        ("--set epsilon=2", "privacy.epsilon = 1.0: the run spends 2 at delta = 1e-05; ask for that or more"),
-        ("--set delta=1e-4", "privacy.delta = 1e-05: the run has 0.0001; ask for that or more"),
-        ("--protocol direct", "privacy = direct: adds no noise"),
-        (
-            "--protocol scaffold --set kept=true learning_rate=5",
-            "privacy = scaffold: learns from earlier epochs' data again",
-        ),
-        ('--set link.aggregator="median"', "privacy = noisy_statistics: cannot be accounted for"),
-        ("--set privacy.earlier_calls=1", "privacy.earlier_calls = 1: is for data files"),
-        ("--set privacy=3", "privacy = 3: must be a table: epsilon, delta"),
-        ("--protocol noisy_gradients --set clip=-1", "protocol.clip = -1.0: must be a positive number"),
-    ],
-)
-def test_bad_privacy_is_one_line(words, said, capsys):
-    refused(capsys, ["simulate", PRIVATE, "--replications", "1", *words.split()], said)
-
-
 def test_fit_prints_the_privacy_of_its_call_and_of_earlier_ones(tmp_path: Path, capsys):
     path = tmp_path / "data.toml"
     path.write_text(DATA)

@@ -374,10 +374,6 @@ def coverage(cases: int) -> int:
     return inside
 
 
-def test_expected_values_come_again() -> None:
-    assert coverage(2) == 2
-
-
 @pytest.mark.long
 def test_expected_values_come_again_95_times_of_100() -> None:
     assert coverage(100) >= 95

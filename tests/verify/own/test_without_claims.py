@@ -25,7 +25,7 @@ WORKS = (
     "cite squarecb:lem:igw",
     "bound col:finite --variant best --set M=10 K=5 T=1e6 F=100",
     "bound thm:global_regret --instance examples/federation.toml --variant sharpened",
-    "plan --agents 10 --arms 5 --dimension 3 --horizon 1000",
+    "plan --agents 3 --arms 2 --dimension 2 --horizon 16",
     "--paper linucb bound thm:regret --variant printed --set d=2 T=1e6 delta=0.05",
 )
 

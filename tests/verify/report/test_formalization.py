@@ -1,11 +1,10 @@
 """The export of formal statements as formalization.yaml."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from forked import Forks
 
 from verify.cli import main
 from verify.formal.statements import allowed_axioms
@@ -61,7 +60,7 @@ def test_the_text_is_yaml_of_the_same_document(capsys: pytest.CaptureFixture[str
         (("--paper", "squarecb", "cite", "--format", "formalization"), "has no formal proofs"),
     ],
 )
-def test_bad_requests_are_one_line(words: tuple[str, ...], said: str) -> None:
-    done = subprocess.run([sys.executable, "-m", "verify", *words], capture_output=True, text=True, cwd=ROOT)
+def test_bad_requests_are_one_line(words: tuple[str, ...], said: str, forks: Forks) -> None:
+    done = forks(*words)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
     assert said in done.stderr

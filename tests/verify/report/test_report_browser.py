@@ -271,10 +271,7 @@ def test_printed_it_has_fewer_than_forty_pages_and_contents(whole: Any) -> None:
 GRID = [
     (kind, M, K, T, size)
     for kind in ("linear", "finite")
-    for M, K, T, size in (
-        *((1, 2, 3, 2), (1, 2, 8, 1000), (50, 5, 10**5, 10), (7, 13, 12345, 33), (10_000, 200, 10**9, 500)),
-        *((3, 2, 5, 100), (64, 17, 65537, 90)),
-    )
+    for M, K, T, size in (*((1, 2, 8, 1000), (50, 5, 10**5, 10), (3, 2, 5, 100), (10_000, 200, 10**9, 500)),)
 ]
 
 
