@@ -57,7 +57,7 @@ def figures(rate: float, exponent: float, run: float) -> dict:
     }
 
 
-def test_ratios_are_to_the_last_figures(bench) -> None:
+def test_ratios_are_to_the_last_figures(bench):
     text = bench.page(figures(300_000.0, 0.05, 1.0) | {"before": figures(200_000.0, 0.07, 2.0)})
     assert "| FedIGW, sharpened rates, 10 agents | 300,000 | 1.50 |" in text
     assert "| 0.10000 ± 0.00100; at most 0.7000, before the run |  |" in text
@@ -78,7 +78,7 @@ def test_ratios_are_to_the_last_figures(bench) -> None:
     assert "at most 1.5: EXCEEDED" in slower
 
 
-def test_missing_and_failed_peers_are_on_the_page(bench) -> None:
+def test_missing_and_failed_peers_are_on_the_page(bench):
     known = figures(300_000.0, 0.05, 1.0)
     known["missing"] = {"river": "not installed"}
     known["failed"] = {"coba LinUCB, batch 1, 10,000 steps": "exit status 1: ValueError: no"}
@@ -87,25 +87,25 @@ def test_missing_and_failed_peers_are_on_the_page(bench) -> None:
     assert "* coba LinUCB, batch 1, 10,000 steps: failed, exit status 1: ValueError: no" in text
 
 
-def test_without_any_peer_nothing_is_claimed(bench) -> None:
+def test_without_any_peer_nothing_is_claimed(bench):
     known = figures(300_000.0, 0.05, 1.0)
     known["race"] = known["race"][:1]
     text = bench.page(known)
     assert "No peer was run." in text
 
 
-def test_the_committed_page_is_that_of_the_committed_figures(bench) -> None:
+def test_the_committed_page_is_that_of_the_committed_figures(bench):
     assert bench.PAGE.read_text() == bench.page(json.loads(bench.LAST.read_text()))
     drawn = bench.PAGE.with_suffix(".svg").read_text()
     assert ">Regret a step after 10,000 (less is better)<" in drawn
 
 
-def test_the_exponent_is_the_slope(bench) -> None:
+def test_the_exponent_is_the_slope(bench):
     sizes = np.array([1e2, 1e3, 1e5])
     assert bench.measures.exponent(sizes, 3e-7 * sizes**1.3) == pytest.approx(1.3)
 
 
-def test_a_lap_counts_agent_steps_and_regret_a_step(bench) -> None:
+def test_a_lap_counts_agent_steps_and_regret_a_step(bench):
     found = bench.race.lap("small", bench.race.world(2, 64), "before", seeds=2)
     assert found.steps == 128
     assert 0 < found.regret < 1
@@ -146,7 +146,7 @@ ENTRIES = (
 """
 
 
-def test_one_row_that_dies_loses_only_itself(bench, tmp_path, monkeypatch) -> None:
+def test_one_row_that_dies_loses_only_itself(bench, tmp_path, monkeypatch):
     """Four players of one fake library, a library that is not here, and a file that is not Python."""
     monkeypatch.setenv("PYTHONPATH", str(FOLDER))
     (tmp_path / "peer_here.py").write_text(PEER.format(library="numpy"))
@@ -172,7 +172,7 @@ def expected_loss_of_uniform_play(bench) -> float:
     return bench.race.lap("uniform", federation, seeds=1).regret
 
 
-def test_every_peer_file_says_what_it_races(bench) -> None:
+def test_every_peer_file_says_what_it_races(bench):
     """Without its library: names, batches and horizons at which we run too."""
     paths = sorted(FOLDER.glob("peer_*.py"))
     assert [path.stem[5:] for path in paths] == PEERS
@@ -187,7 +187,7 @@ def test_every_peer_file_says_what_it_races(bench) -> None:
 
 
 @pytest.mark.parametrize("name", PEERS)
-def test_a_peer_plays_the_same_world(bench, name) -> None:
+def test_a_peer_plays_the_same_world(bench, name):
     pytest.importorskip(name)
     peer = bench.race.load(FOLDER / f"peer_{name}.py")
     for entry in peer.ENTRIES:
@@ -196,7 +196,7 @@ def test_a_peer_plays_the_same_world(bench, name) -> None:
         assert 0 < found.regret < 0.5
 
 
-def test_the_largest_size_is_found_between_two_tries(bench, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_largest_size_is_found_between_two_tries(bench, monkeypatch):
     """Ten seconds reach 1250 sizes of work that takes 8 ms each; the memory of 1 MB each ends it at 1000."""
     tried = []
 

@@ -10,7 +10,7 @@ from bounds.theorems import app_epsilon_greedy, app_interleaved, thm_global_regr
 from verify.cli import main
 
 
-def test_a_plan_is_split_into_its_runs() -> None:
+def test_a_plan_is_split_into_its_runs():
     plan = app_interleaved.interleaved_plan(20, 2)
     odd, even = plan.runs
     assert odd.full == ((2, 2), (4, 4), (16, 16))
@@ -21,7 +21,7 @@ def test_a_plan_is_split_into_its_runs() -> None:
 
 
 @pytest.mark.parametrize("variant", app_interleaved.VARIANTS)
-def test_the_general_charges_agree_with_those_in_step(variant: str) -> None:
+def test_the_general_charges_agree_with_those_in_step(variant):
     """Three agents epoch by epoch against three times one agent; lag 1 is the basic theorem."""
     plan = app_interleaved.interleaved_plan(500, 3)
     risks = [min(1.0, 2.0 / sum(row)) for row in plan.full]
@@ -35,7 +35,7 @@ def test_the_general_charges_agree_with_those_in_step(variant: str) -> None:
     )
 
 
-def test_the_first_informative_horizon_is_the_first() -> None:
+def test_the_first_informative_horizon_is_the_first():
     found = app_interleaved.first_informative_horizon("sharpened", 10, 2, 1.0)
     plan = app_interleaved.interleaved_plan
     below = [
@@ -47,7 +47,7 @@ def test_the_first_informative_horizon_is_the_first() -> None:
     assert below == [found]
 
 
-def test_epsilon_greedy_by_hand() -> None:
+def test_epsilon_greedy_by_hand():
     """K = 2, e = 1/8: eps = 1/2, three times that is capped at 1; e = 1/1000: eps = 1/10."""
     assert app_epsilon_greedy.share(2, 1 / 8) == pytest.approx(0.5)
     assert app_epsilon_greedy.step(2, 1 / 8) == 1.0
@@ -59,7 +59,7 @@ def test_epsilon_greedy_by_hand() -> None:
 
 
 @pytest.mark.parametrize(("claim", "variant"), [("app:interleaved", "best"), ("app:epsilon_greedy", "tuned")])
-def test_bound_prints_them(claim: str, variant: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bound_prints_them(claim, variant, capsys):
     words = f"bound {claim} --variant {variant} --set M=10 K=5 T=1e6 A=4 --json".split()
     assert main(words) == 0
     document = json.loads(capsys.readouterr().out)

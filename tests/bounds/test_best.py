@@ -14,24 +14,24 @@ SETS = {"any schedule": ANY_SCHEDULE, "doubling": DOUBLING}
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_side_conditions_hold_in_exact_arithmetic(name: str) -> None:
+def test_side_conditions_hold_in_exact_arithmetic(name):
     slacks = side_conditions(SETS[name])
     assert all(isinstance(value, F) for value in slacks.values())
     assert not violated(SETS[name])
 
 
-def test_the_rational_ratio_covers_one_over_root_two() -> None:
+def test_the_rational_ratio_covers_one_over_root_two():
     assert DOUBLING.ratio**2 > F(1, 2)
 
 
 @pytest.mark.parametrize(
     ("arms", "value"), [(2, 2.1213), (3, 2.794), (5, 3.239), (10, 3.536), (100, 3.783), (None, 3.8098)]
 )
-def test_constant_by_number_of_arms(arms: int | None, value: float) -> None:
+def test_constant_by_number_of_arms(arms, value):
     assert best(arms).over_g == pytest.approx(value, abs=0.5 * 10 ** -len(str(value).partition(".")[2]))
 
 
-def test_headline_constants() -> None:
+def test_headline_constants():
     assert best(None).over(F(3, 4)) <= F(381, 100)
     assert best(None).at(F(1)) <= F(3958, 1000)
     assert best(None, doubling=True).over(F(4, 5)) <= F(36981, 10000)
@@ -40,13 +40,13 @@ def test_headline_constants() -> None:
     assert best(2).best_multiplier_squared == F(2, 9)
 
 
-def test_constants_grow_with_arms_so_the_largest_agent_decides() -> None:
+def test_constants_grow_with_arms_so_the_largest_agent_decides():
     values = [best(arms).over_g_squared for arms in range(2, 60)]
     assert values == sorted(values)
     assert values[-1] < best(None).over_g_squared
 
 
-def test_asynchronous_constants() -> None:
+def test_asynchronous_constants():
     assert of(ANY_SCHEDULE, None, F(1)) == EpochConstant(best(None).arms, best(None).risk)
     assert of(ANY_SCHEDULE, None, F(2)).over_g < 6.70
     assert cumulative(None, F(4)).over_g == pytest.approx(2 * best(None).over_g)
@@ -66,7 +66,7 @@ def test_asynchronous_constants() -> None:
         ({"decay": F(9, 10)}, "E"),
     ],
 )
-def test_violated_side_conditions_are_named(change: dict[str, F], condition: str) -> None:
+def test_violated_side_conditions_are_named(change, condition):
     changed = dataclasses.replace(ANY_SCHEDULE, **change)
     assert any(name.startswith(condition) for name in violated(changed))
 
@@ -74,7 +74,7 @@ def test_violated_side_conditions_are_named(change: dict[str, F], condition: str
 # The barrier.
 
 
-def test_barrier_agrees_with_the_listed_kernel() -> None:
+def test_barrier_agrees_with_the_listed_kernel():
     # The counted bad arms against a run that lists all of them.
     saved = barrier.saved_barriers()["any schedule"]
     small = dataclasses.replace(saved, bad=F(1000))
@@ -93,6 +93,6 @@ def test_barrier_agrees_with_the_listed_kernel() -> None:
 
 
 @pytest.mark.parametrize("arms", [0, 1])
-def test_fewer_than_two_arms_are_refused(arms: int) -> None:
+def test_fewer_than_two_arms_are_refused(arms):
     with pytest.raises(ValueError, match="at least 2"):
         constant.best(arms)

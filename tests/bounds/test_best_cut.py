@@ -72,7 +72,7 @@ def terms(plan: EpochPlan, arms: tuple[int, ...], functions: int) -> list[float]
 
 
 @pytest.mark.parametrize("arms", [(2, 2), (3, 3), (2, 5), (5, 2)])
-def test_a_cut_out_of_step_has_its_own_constant(arms: tuple[int, int]) -> None:
+def test_a_cut_out_of_step_has_its_own_constant(arms):
     plan = asynchronous_plan([SHORT, LONG], HORIZON)
     assert uncut_asynchrony(plan) == 1
     assert epoch_ratio(plan, 7) == pytest.approx(4.531, abs=5e-4)
@@ -84,7 +84,7 @@ def test_a_cut_out_of_step_has_its_own_constant(arms: tuple[int, int]) -> None:
     assert terms(plan, arms, 2)[:-1] == terms(whole, arms, 2)[:-1]
 
 
-def test_a_cut_epoch_costs_no_more_than_the_whole_of_it() -> None:
+def test_a_cut_epoch_costs_no_more_than_the_whole_of_it():
     """One step before the horizon makes c_L enormous; its regret is still part of the whole epoch's."""
     plan = asynchronous_plan([SHORT, LONG], sum(LONG[:-1]) + 1)
     assert epoch_ratio(plan, 7) > 4000
@@ -94,7 +94,7 @@ def test_a_cut_epoch_costs_no_more_than_the_whole_of_it() -> None:
     assert terms(missed, (3, 3), 2)[-1] == min(128.0, whole[-1])
 
 
-def test_the_other_variants_count_the_cut_in_their_c() -> None:
+def test_the_other_variants_count_the_cut_in_their_c():
     """Their one constant for all epochs is that of c = max_l c_l with the cut epoch; g is that of the uncut ones."""
     plan, c, q = asynchronous_plan([SHORT, LONG], HORIZON), 4.530973451327434, 2 / 3
     assert asynchrony(plan) == c
@@ -108,7 +108,7 @@ def test_the_other_variants_count_the_cut_in_their_c() -> None:
     assert sharpened == pytest.approx([constant * scale for scale in scales])
 
 
-def test_agents_cut_alike_keep_the_constant_of_agents_in_step() -> None:
+def test_agents_cut_alike_keep_the_constant_of_agents_in_step():
     """Bit for bit the in-step term, also where proportional lengths are cut in proportion."""
     for plan in (doubling_plan(10_000, 2), EpochPlan(((4, 8), (4, 8), (8, 16)), ((4, 8), (4, 8), (5, 10)))):
         found = terms(plan, (4, 4), 3)
@@ -128,7 +128,7 @@ def simulated(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     return answered(capsys, "simulate", str(path), "--replications", "20")
 
 
-def test_the_printed_bound_of_an_unequal_cut(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_printed_bound_of_an_unequal_cut(tmp_path, capsys):
     document = simulated(UNEQUAL, tmp_path, capsys)
     (bound,) = document["bounds"]["regret"]["variants"]
     plan = asynchronous_plan([SHORT, LONG], HORIZON)
@@ -138,7 +138,7 @@ def test_the_printed_bound_of_an_unequal_cut(tmp_path: Path, capsys: pytest.Capt
     assert document["total_regret"]["mean"] < bound["value"] < document["trivial"]
 
 
-def test_an_agent_with_one_arm_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_agent_with_one_arm_is_refused(tmp_path, capsys):
     """At least two arms each is a hypothesis of the theorem."""
     path = tmp_path / "instance.toml"
     path.write_text(UNEQUAL + "arms = [1]\n")

@@ -33,7 +33,7 @@ def rational(value: Any) -> F:
 
 
 @pytest.mark.parametrize("doubling", [False, True])
-def test_the_printed_constant_is_the_formula_of_the_kernel(doubling: bool) -> None:
+def test_the_printed_constant_is_the_formula_of_the_kernel(doubling):
     """The squares are rational and equal; the float that is printed is the root of that rational, rounded."""
     for arms in range(3, 61):
         constant, said = best(arms, doubling=doubling), of(SETS[doubling], sympy.Integer(arms))
@@ -50,7 +50,7 @@ def test_the_printed_constant_is_the_formula_of_the_kernel(doubling: bool) -> No
     assert doubling_over_g(7, 1.0) == over_g(7, doubling=True)
 
 
-def test_two_arms() -> None:
+def test_two_arms():
     for doubling in (False, True):
         constant = best(2, doubling=doubling)
         assert all(constant.at(g**2) == F(1, 2) + F(9, 4) * g**2 for g in MULTIPLIERS)
@@ -60,7 +60,7 @@ def test_two_arms() -> None:
 
 
 @pytest.mark.parametrize("doubling", [False, True])
-def test_the_expression_that_is_printed_is_at_least_the_constant(doubling: bool) -> None:
+def test_the_expression_that_is_printed_is_at_least_the_constant(doubling):
     """The closed form rounds a and b up at the fifth decimal: above the constant, by less than 2e-5 of it."""
     for arms in range(2, 61):
         shown = float(over_g(sympy.Integer(arms), doubling=doubling))
@@ -71,7 +71,7 @@ def test_the_expression_that_is_printed_is_at_least_the_constant(doubling: bool)
 
 @pytest.mark.fedigw
 @pytest.mark.parametrize("arms", [2, 3, 40])
-def test_the_theorem_is_printed_with_every_hypothesis(arms: int, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_theorem_is_printed_with_every_hypothesis(arms, capsys):
     """The value is that of the constant under doubling, so the schedule, the risk and g belong to what it needs."""
     from verify.papers.fedigw.claims.lem_epoch_regret_bound import best as epoch_regret
 
@@ -86,7 +86,7 @@ def test_the_theorem_is_printed_with_every_hypothesis(arms: int, capsys: pytest.
     assert shown in stated
 
 
-def test_the_other_variants_are_printed_with_h1_to_h5_schedule_risk_and_c() -> None:
+def test_the_other_variants_are_printed_with_h1_to_h5_schedule_risk_and_c():
     parameters = {"M": 10, "K": 3, "T": 1000, "A": 2.0, "c": 1.0}
     assert thm_global_regret.VARIANTS == ("printed", "repaired", "sharpened")
     for variant in thm_global_regret.VARIANTS:

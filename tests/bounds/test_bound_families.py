@@ -30,7 +30,7 @@ SIZES = (
 
 
 @pytest.mark.parametrize("label", [label for label, theorem in theorems().items() if theorem.quantities])
-def test_a_bound_at_its_edges_and_below_its_closed_form(label: str) -> None:
+def test_a_bound_at_its_edges_and_below_its_closed_form(label):
     family = theorems()[label]
     values = {name: EDGES[name] for name in family.required}
     widest = max(len(v) for v in values.values())
@@ -74,7 +74,7 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 
 @pytest.mark.fedigw
-def test_a_theorem_is_found_by_the_label_of_its_claim() -> None:
+def test_a_theorem_is_found_by_the_label_of_its_claim():
     for label, theorem in theorems().items():
         assert find(label) is theorem
         assert label in index(), "a theorem without a claim would have no verdict"
@@ -82,21 +82,21 @@ def test_a_theorem_is_found_by_the_label_of_its_claim() -> None:
     assert find("lem:VE") is None
 
 
-def test_what_a_federation_lacks_is_said_and_no_number_is_given() -> None:
+def test_what_a_federation_lacks_is_said_and_no_number_is_given():
     for policy, words in (("greedy", "inverse gap weighting"), ("igw", "")):
         found = applicable(parse(read_with(EXAMPLES / "federation.toml", policy=policy)))
         assert bool(found.values) is not bool(found.missing)
         assert words in " ".join(found.missing)
 
 
-def test_a_net_of_radius_0_is_the_finite_class() -> None:
+def test_a_net_of_radius_0_is_the_finite_class():
     for n, size in ((1, 2), (50, 100), (10**6, 3)):
         theirs = float(finite_excess_risk.sharpened_mean(size, n))
         assert float(own_covering.mean(float(n), math.log(size), 0.0)) == pytest.approx(theirs)
 
 
 @given(st.floats(1, 1e12), st.integers(1, 100))
-def test_the_linear_risk_does_not_increase(n: float, d: int) -> None:
+def test_the_linear_risk_does_not_increase(n, d):
     assert own_covering.linear_mean(2 * n, d) < own_covering.linear_mean(n, d)
 
 
@@ -108,9 +108,7 @@ functions = st.lists(
 
 
 @given(functions, st.sampled_from([Fraction(0), Fraction(1, 6), Fraction(1, 2), Fraction(1)]))
-def test_a_net_covers_and_shrinks_with_its_radius(
-    found: list[tuple[Fraction, ...]], radius: Fraction
-) -> None:
+def test_a_net_covers_and_shrinks_with_its_radius(found, radius):
     size = own_covering.covering_number(found, radius)
     assert 1 <= size <= own_covering.covering_number(found, Fraction(0)) == len(set(found))
     assert own_covering.covering_number(found, Fraction(1)) == 1

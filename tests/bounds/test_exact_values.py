@@ -17,7 +17,7 @@ KAPPA = 1 - exp(-1 / 2)
 CLOSE = 1e-12
 
 
-def test_the_constant_of_an_epoch_grows_with_c() -> None:
+def test_the_constant_of_an_epoch_grows_with_c():
     c, q, g2 = 3.0, 0.75, 0.2
     assert lem_epoch_regret_bound.paper(c) == 99
     by_hand = 7 * q / 6 + 7 / (18 * c) + 28 * c**2 * g2 / 9
@@ -28,7 +28,7 @@ def test_the_constant_of_an_epoch_grows_with_c() -> None:
     )
 
 
-def test_epochs_of_unequal_agents() -> None:
+def test_epochs_of_unequal_agents():
     """Two agents with 2 and 5 arms, lengths (4, 2) then (4, 8): c = 4, Kbar weighted by the lengths of epoch 1."""
     plan = EpochPlan(((4, 2), (4, 8)), ((4, 2), (4, 8)))
     arms, risks = (2, 5), [0.0005, 0.5]
@@ -50,7 +50,7 @@ def test_epochs_of_unequal_agents() -> None:
     assert printed == pytest.approx(11 * 4**2.5 * sqrt(played_arms / 12 * risks[0]) * 12, rel=CLOSE)
 
 
-def test_learning_rates_of_ones_own() -> None:
+def test_learning_rates_of_ones_own():
     """C(g) S^l/gamma^l with the largest g of any epoch, and no epoch above its steps."""
     plan = EpochPlan(((4, 4), (8, 8), (8, 8)), ((4, 4), (8, 8), (8, 5)))
     arms, rates, risks = (3, 3), [1.0, 60.0, 200.0], [1e-4, 2e-5, 1.0]
@@ -63,7 +63,7 @@ def test_learning_rates_of_ones_own() -> None:
     assert smaller[1:] == [16, 13]
 
 
-def test_the_tail_of_the_excess_risk_over_a_finite_class() -> None:
+def test_the_tail_of_the_excess_risk_over_a_finite_class():
     """The means are in tests/second."""
     F, n, delta = 20, 300, 0.05
     tails = {
@@ -75,7 +75,7 @@ def test_the_tail_of_the_excess_risk_over_a_finite_class() -> None:
         assert lem_finite_error.TAIL[variant](F, n, delta) == pytest.approx(value, rel=CLOSE)
 
 
-def test_accelerated_gradient_descent() -> None:
+def test_accelerated_gradient_descent():
     n = 80.0
     assert own_agd_rate.smoothness(n) == pytest.approx(2 + 2 / n, rel=CLOSE)
     assert own_agd_rate.strong_convexity(n) == pytest.approx(2 / n, rel=CLOSE)
@@ -84,7 +84,7 @@ def test_accelerated_gradient_descent() -> None:
     assert own_agd_rate.distance_squared(n, 20) == pytest.approx(100 * exp(-20 / 9), rel=CLOSE)
 
 
-def test_a_sum_over_epochs() -> None:
+def test_a_sum_over_epochs():
     """T = 11: epochs 2, 2, 4 and 3 of the 8; each epoch is charged by the length of the one before, up to its cap."""
     rates = {2: 5.0, 4: 1.0}
     for capped, second in ((True, 3.0), (False, 5.0)):
@@ -95,6 +95,6 @@ def test_a_sum_over_epochs() -> None:
     assert EpochSum(2, 2.0, lambda before: 2.5, False).first_informative_horizon() is None
 
 
-def test_the_ratio_of_growth_is_over_all_agents() -> None:
+def test_the_ratio_of_growth_is_over_all_agents():
     assert schedules.spread_of_growth((4, 12, 4), (4, 4, 4)) == 3
     assert schedules.spread_of_growth((4, 2, 4), (4, 4, 4)) == 2

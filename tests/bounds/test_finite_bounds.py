@@ -15,7 +15,7 @@ from bounds.symbols import symbol
 from bounds.theorems import col_finite, thm_global_regret
 
 
-def test_a_horizon_of_a_trillion_costs_a_visit_per_epoch() -> None:
+def test_a_horizon_of_a_trillion_costs_a_visit_per_epoch():
     visits: list[int] = []
 
     def counted(agents: int, arms: int, functions: int) -> EpochSum:
@@ -29,7 +29,7 @@ def test_a_horizon_of_a_trillion_costs_a_visit_per_epoch() -> None:
     assert len(visits) < 100  # not a scan
 
 
-def test_the_closed_form_is_not_wasteful() -> None:
+def test_the_closed_form_is_not_wasteful():
     """A closed form ten times too large would pass the domination test."""
     at = {symbol("M"): 1, symbol("K"): 2, symbol("T"): 2**40, symbol("F"): 10}
     for variant in ("repaired", "sharpened"):
@@ -37,7 +37,7 @@ def test_the_closed_form_is_not_wasteful() -> None:
         assert closed < 1.08 * col_finite.epoch_sum(variant, 1, 2, 10).value(2**40)
 
 
-def test_the_summation_constant_is_the_supremum() -> None:
+def test_the_summation_constant_is_the_supremum():
     """sum_l E^l_cut/sqrt(E^{l-1}) <= (2 + sqrt2) sqrt T, approached at powers of two."""
     total = EpochSum(1, 0.0, lambda previous: 1 / math.sqrt(previous), capped=False)
     ratios = [total.value(t) / math.sqrt(t) for t in [*range(3, 3000), *(2**k for k in range(12, 80))]]
@@ -46,7 +46,7 @@ def test_the_summation_constant_is_the_supremum() -> None:
 
 
 @given(st.floats(1, 8), st.floats(0.5, 1))
-def test_the_best_multiplier_is_a_minimum(c: float, q: float) -> None:
+def test_the_best_multiplier_is_a_minimum(c, q):
     best = lem_epoch_regret_bound.best_multiplier_squared(c, q)
     least = lem_epoch_regret_bound.sharpened(c, q, best) / math.sqrt(best)
     assert least == pytest.approx(lem_epoch_regret_bound.sharpened_over_g(c, q), rel=1e-12)
@@ -56,7 +56,7 @@ def test_the_best_multiplier_is_a_minimum(c: float, q: float) -> None:
 
 @pytest.mark.parametrize("variant", col_finite.VARIANTS)
 @pytest.mark.parametrize("horizon", [3, 17, 64, 1000])
-def test_the_theorem_gives_the_corollary(variant: str, horizon: int) -> None:
+def test_the_theorem_gives_the_corollary(variant, horizon):
     """General epoch terms at synchronous lengths equal col:finite; printed differs only by the paper's c^{5/2}."""
     plan = doubling_plan(horizon, agents=7)
     risks = [lem_finite_error.mean(variant, 20, sum(row)) for row in plan.full]
@@ -69,7 +69,7 @@ def test_the_theorem_gives_the_corollary(variant: str, horizon: int) -> None:
         assert sum(terms) == pytest.approx(corollary, rel=1e-12)
 
 
-def test_the_order_is_a_consequence_in_t_and_not_in_m() -> None:
+def test_the_order_is_a_consequence_in_t_and_not_in_m():
     bound, order = col_finite.closed_form("repaired"), col_finite.papers_order()
     assert asymptotics.limit_ratio(bound, order, symbol("T")) == 110 + 55 * sympy.sqrt(2)
     assert asymptotics.limit_ratio(bound, order, symbol("M")) == sympy.oo

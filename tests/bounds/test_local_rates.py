@@ -10,7 +10,7 @@ QUICK = settings(max_examples=30)
 positive = st.floats(1e-3, 1e3)
 
 
-def test_a_failed_condition_is_a_sentence_with_its_limit() -> None:
+def test_a_failed_condition_is_a_sentence_with_its_limit():
     assert app_local_gradients.conditions(5, 0.1, 1.0, 2.0) == ()
     (sentence,) = app_local_gradients.conditions(2, 0.5, 2.0, 1.0)
     assert "at most 1/beta = 1, it is 2" in sentence
@@ -22,7 +22,7 @@ def test_a_failed_condition_is_a_sentence_with_its_limit() -> None:
     assert "1 + proximal/beta = 3" in app_fedprox.conditions(2.0, 3.5, 1.0)[0]
 
 
-def test_values_by_hand() -> None:
+def test_values_by_hand():
     # K = 3, eta = 1/4, beta = 1: s = 1/2, 1 - s/2 = 3/4; (2/4)^2/(8 (9/16)) = 1/18
     assert app_local_gradients.fixed_point_gap(3, 0.25, 1.0, 1.0) == pytest.approx(1 / 18)
     assert app_local_gradients.gap_bound(0, 1, 0.5, 1.0, 1.0, 0.5, 7.0, 4.0) == pytest.approx(4)
@@ -43,9 +43,7 @@ def test_values_by_hand() -> None:
 
 
 @pytest.mark.parametrize("method", local_steps.METHODS.values())
-def test_the_limit_of_a_step_satisfies_its_condition_and_little_more_does_not(
-    method: local_steps.Method,
-) -> None:
+def test_the_limit_of_a_step_satisfies_its_condition_and_little_more_does_not(method):
     """u at most the root of the condition: 2u + (3/2)u^2, 2u + (9/2)u^2, u + u^2, u + 2u^2 at most 1."""
     noisy, variates = bool(method.noise[0]), bool(method.variates[0])
     square = {(True, False): 1.5, (True, True): 4.5, (False, False): 1.0, (False, True): 2.0}[noisy, variates]
@@ -58,9 +56,7 @@ def test_the_limit_of_a_step_satisfies_its_condition_and_little_more_does_not(
 
 @QUICK
 @given(positive, positive, st.floats(0.01, 1.0), st.integers(1, 2000), positive)
-def test_the_weighted_sum_by_its_definition(
-    distance: float, c1: float, share: float, rounds: int, beta: float
-) -> None:
+def test_the_weighted_sum_by_its_definition(distance, c1, share, rounds, beta):
     """(mu/2) d_0 q^R/(1-q^R) is d_0 over h times the sum of the weights."""
     mu, step = share * beta, 1 / (25 * beta)
     q = 1 - mu * step / 2
@@ -80,9 +76,7 @@ def test_the_weighted_sum_by_its_definition(
     positive,
     positive,
 )
-def test_the_chosen_step_is_the_largest_that_is_allowed(
-    name: str, steps: int, server: float, beta: float, sigma2: float, zeta2: float, allowed: float
-) -> None:
+def test_the_chosen_step_is_the_largest_that_is_allowed(name, steps, server, beta, sigma2, zeta2, allowed):
     method = local_steps.METHODS[name]
     noise = (sigma2 / 3, sigma2) if name.endswith("_sgd") else (0.0, 0.0)
     step = 1 / local_steps.slowness(method, beta, allowed, steps, server, noise, zeta2)

@@ -23,7 +23,7 @@ def case(variant: str, **given: float) -> Case:
     return Case(variant, None, None, {"B": 1.0, "delta": 0.0, "heterogeneous": 0} | given)
 
 
-def test_numbers_of_the_literature_table() -> None:
+def test_numbers_of_the_literature_table():
     """Closed forms at M = K = 10: 2.73e4 at T = 1e4, different laws 3.87e4, with the factor of K = infinity; that of
     K = 10 is 2 sqrt((1-2/10+0.47255) 2.3217) in place of 3.6981. Sums over epochs are below them."""
     factor = 2 * math.sqrt((1 - 2 / 10 + 0.47255) * 2.3217) / 3.6981
@@ -36,14 +36,14 @@ def test_numbers_of_the_literature_table() -> None:
         assert 0.8 * value < report.value < value
 
 
-def test_a_radius_that_is_none_is_refused() -> None:
+def test_a_radius_that_is_none_is_refused():
     with pytest.raises(InputError, match="B = -1"):
         THEOREM.evaluate(
             "best", "regret", None, {"M": 2, "K": 2, "T": 9, "d": 2, "B": -1, "delta": 0, "heterogeneous": 0}
         )
 
 
-def test_the_simulator_agrees_with_the_program_of_the_claim() -> None:
+def test_the_simulator_agrees_with_the_program_of_the_claim():
     """Mean regret of 30 runs, message by message, and of 2000 runs of an independent array program, within 4 errors."""
     run = logistic_runs.world(np.random.default_rng(5), 2, 3, 2.0, 3)
     contexts = FiniteContexts(run.features, run.laws[0])

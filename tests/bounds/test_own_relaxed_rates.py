@@ -18,13 +18,13 @@ def kernels(rbar: float, c: float, g2: float, q: float) -> float:
 
 @pytest.mark.parametrize("rbar", [1.0, 1.39, 2.0, 3.9])
 @pytest.mark.parametrize("c", [1.0, 2.0, 7.0])
-def test_the_constant_is_the_kernels(rbar: float, c: float) -> None:
+def test_the_constant_is_the_kernels(rbar, c):
     for g2, q in ((0.0, 0.5), (0.5, 0.9), (2.0, 0.99)):
         found = own_relaxed_rates.constant(c, q, g2, rbar)
         assert found == pytest.approx(kernels(rbar, c, g2, q), rel=1e-12)
 
 
-def test_at_rbar_one_it_is_sharpened_or_less_and_at_c_one_it_is_the_sheets() -> None:
+def test_at_rbar_one_it_is_sharpened_or_less_and_at_c_one_it_is_the_sheets():
     assert own_relaxed_rates.constant(1.0, 0.9, 0.5, 1.0) == pytest.approx(
         lem_epoch_regret_bound.sharpened(1.0, 0.9, 0.5)
     )
@@ -32,14 +32,14 @@ def test_at_rbar_one_it_is_sharpened_or_less_and_at_c_one_it_is_the_sheets() -> 
     assert own_relaxed_rates.constant(1.0, 0.9, 0.5, 2.0) == pytest.approx(6 / 4 * (0.9 + 1 / 3 + 4 / 3))
 
 
-def test_the_fall_is_the_largest_and_begins_with_epoch_three() -> None:
+def test_the_fall_is_the_largest_and_begins_with_epoch_three():
     assert own_relaxed_rates.fall([9.0, 1.0, 2.0, 3.0]) == 1.0  # gamma^1 plays no part
     assert own_relaxed_rates.first_fall([9.0, 1.0, 2.0, 3.0]) is None
     assert own_relaxed_rates.fall([1.0, 6.0, 4.0, 2.0]) == 2.0
     assert own_relaxed_rates.first_fall([1.0, 6.0, 6.0, 4.0]) == (4, 6.0, 4.0)
 
 
-def test_terms_are_the_constant_times_arms_over_gamma_and_capped() -> None:
+def test_terms_are_the_constant_times_arms_over_gamma_and_capped():
     plan, arms = doubling_plan(1 << 14), (3,)
     risks = [1e-6] * plan.epochs
     rates = [1.0, *(2000.0 / (1 + l % 2) for l in range(1, plan.epochs))]
@@ -51,7 +51,7 @@ def test_terms_are_the_constant_times_arms_over_gamma_and_capped() -> None:
     assert all(term <= sum(row) for term, row in zip(terms, plan.played, strict=True))
 
 
-def test_two_agents_whose_rate_falls() -> None:
+def test_two_agents_whose_rate_falls():
     """K = (2, 100), E^1 = (1, 100), E^2 = (100, 100): Kbar 10002/101, then 51."""
     plan = EpochPlan(((1, 100), (100, 100), (100, 100)), ((1, 100), (100, 100), (100, 100)))
     squares = [thm_global_regret.mean_arms(row, (2, 100)) for row in plan.full]

@@ -85,13 +85,13 @@ def mean_of(weights: tuple[float, float], pair: Sequence[Any]) -> Any:
 
 
 @pytest.mark.parametrize("setting", WORST)
-def test_the_worst_case_of_one_round(setting: tuple[str, int, float, float]) -> None:
+def test_the_worst_case_of_one_round(setting):
     """The inequality holds for all losses. It loses a factor between 1.6 and 3.6 with agents of equal weight, 1.26 with
     one agent that has nearly all weight."""
     assert worst(*setting) == pytest.approx(WORST[setting], abs=TOLERANCE)
 
 
-def test_no_enumerated_round_is_above_the_worst_case() -> None:
+def test_no_enumerated_round_is_above_the_worst_case():
     """One round on random least squares, a mean over all draws: another program, another way to the same number."""
     rng, found = np.random.default_rng(3), dict.fromkeys(WORST, 0.0)
     for (name, local, server, first), _ in product(WORST, range(200)):
@@ -112,6 +112,6 @@ def test_no_enumerated_round_is_above_the_worst_case() -> None:
     assert all(found[key] > WORST[key] / 2 for key in found if key[0].endswith("_sgd")), list(found.values())
 
 
-def test_beyond_the_allowed_step_the_inequality_fails() -> None:
+def test_beyond_the_allowed_step_the_inequality_fails():
     """The negative control: FedAvg with full gradients at 1.6 times the largest step, far from the minimiser."""
     assert worst("fedavg", 2, 1.0, HALF, share=1.6) > 1

@@ -45,19 +45,19 @@ UNSAFE = [
 
 
 @pytest.mark.parametrize("text", UNSAFE)
-def test_only_formulas_are_read(text: str) -> None:
+def test_only_formulas_are_read(text):
     with pytest.raises(InputError) as caught:
         read(text)
     assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize("text", ["9**9**9/n", "((2**60)**60)**60/n", "(1/2)**(10**9)/n"])
-def test_a_tower_of_powers_ends_in_an_error_not_in_memory(text: str) -> None:
+def test_a_tower_of_powers_ends_in_an_error_not_in_memory(text):
     with pytest.raises(InputError, match="not a finite number"):
         read(text).symbolic()
 
 
-def test_a_formula_is_the_same_as_a_number_and_as_an_expression() -> None:
+def test_a_formula_is_the_same_as_a_number_and_as_an_expression():
     expression = read("min(1, (25*log(F*n) + 1)/n) + 0.5*sqrt(d)/n**1.5 - exp(-n)/4")
     values = {"F": 100.0, "d": 5.0, "n": 700.0}
     exact = expression.symbolic().subs({symbol(k): sympy.Rational(str(v)) for k, v in values.items()})
@@ -85,9 +85,7 @@ def test_a_formula_is_the_same_as_a_number_and_as_an_expression() -> None:
         ("thm:global_regret --risk d/n", "give d"),
     ],
 )
-def test_what_is_no_error_bound_is_refused_on_one_line(
-    words: str, message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_no_error_bound_is_refused_on_one_line(words, message, capsys):
     given_words = words.split()
     if "--set" not in given_words:
         given_words.append("--set")
@@ -95,7 +93,7 @@ def test_what_is_no_error_bound_is_refused_on_one_line(
 
 
 @pytest.mark.parametrize("variant", list(variants.VARIANTS))
-def test_d_over_n_is_the_theorem_with_coefficient_d(variant: str) -> None:
+def test_d_over_n_is_the_theorem_with_coefficient_d(variant):
     family = plug_in_family.family("thm:global_regret", "d/n", None)
     parameters = {"M": 10, "K": 5, "T": 10**6, "d": 5, "c": 1.0}
     found = family.evaluate(variant, "regret", None, parameters)
@@ -106,7 +104,7 @@ def test_d_over_n_is_the_theorem_with_coefficient_d(variant: str) -> None:
     assert ours == pytest.approx(other, rel=1e-9)
 
 
-def test_best_under_doubling_is_not_used_where_it_is_not_proved() -> None:
+def test_best_under_doubling_is_not_used_where_it_is_not_proved():
     """Its smaller constant is proved for e = A/n; (d/4+1)/(n+1) falls a little more slowly."""
     assert plug_in.is_inverse(read("d/n"), VALUES)
     assert not plug_in.is_inverse(read("(d/4+1)/(n+1)"), VALUES)
@@ -123,7 +121,7 @@ RISKS = [
 
 @pytest.mark.parametrize("text", RISKS)
 @pytest.mark.parametrize("variant", ["repaired", "best"])
-def test_the_closed_form_bounds_the_sum(text: str, variant: str) -> None:
+def test_the_closed_form_bounds_the_sum(text, variant):
     family = plug_in_family.family("thm:global_regret", text, None)
     form = family.evaluate(variant, "regret", None, {**VALUES, "c": 1.0}).closed_form
     for M, K, T in ((1, 2, 3), (10, 5, 2**20 + 2**18), (3, 50, 10**9)):
@@ -134,7 +132,7 @@ def test_the_closed_form_bounds_the_sum(text: str, variant: str) -> None:
 
 
 @given(st.floats(0, 1.99), st.integers(2, 2**60), st.sampled_from([1.0, 0.97]))
-def test_sums_of_powers_over_doubling_epochs(p: float, horizon: int, share: float) -> None:
+def test_sums_of_powers_over_doubling_epochs(p, horizon, share):
     """sum E^l_cut (E^{l-1})^{-p/2} <= c_p T^{1-p/2}; at complete epochs little is left, so 0.97 of it fails."""
     start, previous, total = 2, 2, 0.0
     while start < horizon:
@@ -157,7 +155,7 @@ def test_sums_of_powers_over_doubling_epochs(p: float, horizon: int, share: floa
         ("exp(-n)", ""),
     ],
 )
-def test_orders(text: str, order: str) -> None:
+def test_orders(text, order):
     assert plug_in_family.order(text) == order
 
 
@@ -172,9 +170,7 @@ PRINTED_FEDAVG = "sigma2/(mu*R*local_steps*M) + beta*G2/(mu**2*R**2)"
     st.integers(1, 10**9),
     st.sampled_from([PRINTED_FEDAVG, PRINTED_FEDAVG + " + D2*exp(-mu*R/(16*beta))", "sigma2/sqrt(R)"]),
 )
-def test_balanced_rounds_are_the_least_and_below_the_closed_bound(
-    agents: int, noise: float, mu: float, n: int, text: str
-) -> None:
+def test_balanced_rounds_are_the_least_and_below_the_closed_bound(agents, noise, mu, n, text):
     generalisation, optimisation = read("4/sqrt(n)"), read(text, "--optimisation")
     known = {"beta": 2.0, "G2": 1.0, "D2": 3.0, "local_steps": 5.0, "n": float(n)}
     values = known | {"M": agents, "sigma2": noise, "mu": mu}
@@ -194,7 +190,7 @@ def closed_rounds(text: str) -> sympy.Expr:
     return plug_in_pair.closed_rounds(read("4/sqrt(n)").symbolic(), read(text, "--optimisation").symbolic())
 
 
-def test_a_pair_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_pair_on_the_command_line(capsys):
     words = ["--set", "M=10", "K=5", "T=1e6", "d=5", "sigma2=1", "mu=1", "beta=2", "G2=1", "local_steps=10"]
     found = {}
     for quantity in ("regret", "calls", "rounds", "numbers"):
@@ -215,7 +211,7 @@ PAIR = {"M": 10, "K": 5, "T": 10**6, "d": 5}
 
 
 @pytest.mark.parametrize("optimisation", [PRINTED_FEDAVG, "d**2/(n**2*R)", "100/(n*R)", "n/R**2"])
-def test_the_closed_rounds_bound_the_sum_whether_calls_grow_or_shrink(optimisation: str) -> None:
+def test_the_closed_rounds_bound_the_sum_whether_calls_grow_or_shrink(optimisation):
     family = plug_in_family.family("col:convex_raw", "d/n", optimisation)
     extra = {"sigma2": 1.0, "mu": 0.5, "beta": 2.0, "G2": 1.0, "local_steps": 10, "mu_f": 2.0}
     for T in (2, 3, 100, 10**6):

@@ -27,7 +27,7 @@ from bounds.schedules import (
         (asynchronous_plan([[2, 2, 4], [2, 6, 4]], 8), [2, 2, 4], (4, 0)),
     ],
 )
-def test_the_horizon_cuts_the_last_epoch_only(plan, full, last) -> None:
+def test_the_horizon_cuts_the_last_epoch_only(plan, full, last):
     assert [row[0] for row in plan.full] == full
     assert plan.played == (*plan.full[:-1], last)
 
@@ -42,29 +42,29 @@ def test_the_horizon_cuts_the_last_epoch_only(plan, full, last) -> None:
         (asynchronous_plan([[1000, 8000, 8000, 8000], [600] * 4], 1300), 8, 8),
     ],
 )
-def test_the_two_ratios_c(plan, ours, papers) -> None:
+def test_the_two_ratios_c(plan, ours, papers):
     assert (asynchrony(plan), papers_ratio(plan)) == (ours, papers)
 
 
 @given(st.integers(1, 5000))
-def test_calls_are_the_floor_of_log2(horizon: int) -> None:
+def test_calls_are_the_floor_of_log2(horizon):
     plan = doubling_plan(horizon)
     assert plan.calls == horizon.bit_length() - 1
     assert sum(row[0] for row in plan.played) == horizon
 
 
-def test_explicit_ends() -> None:
+def test_explicit_ends():
     assert list(lengths_of_ends([3, 5, 10])) == [3, 2, 5]
     with pytest.raises(InputError, match="at most 10"):
         synchronous_plan(lengths_of_ends([3, 5, 10]), 11, 1)
 
 
-def test_a_capped_schedule_refuses_too_many_epochs() -> None:
+def test_a_capped_schedule_refuses_too_many_epochs():
     with pytest.raises(InputError, match="epochs"):
         synchronous_plan(capped_lengths(2), 10**12, 1)
 
 
-def test_erratum_e10_a_cut_epoch_would_make_the_papers_c_about_t() -> None:
+def test_erratum_e10_a_cut_epoch_would_make_the_papers_c_about_t():
     plan = doubling_plan(2**10 + 1)
     cut = EpochPlan(plan.played, plan.played)
     assert papers_ratio(cut) == pytest.approx(2 / (1 / 2**9))

@@ -30,7 +30,7 @@ def finite(variant: str, **parameters: int) -> BoundReport:
 
 @pytest.mark.parametrize("label", FAMILIES)
 @given(data=st.data())
-def test_the_three_ways_to_say_it_agree(label: str, data: st.DataObject) -> None:
+def test_the_three_ways_to_say_it_agree(label, data):
     family, own = FAMILIES[label]
     variant = data.draw(st.sampled_from(family.variants))
     parameters = {name: data.draw(strategy, name) for name, strategy in own.items()}
@@ -43,7 +43,7 @@ def test_the_three_ways_to_say_it_agree(label: str, data: st.DataObject) -> None
         assert report.first_informative_horizon == first
 
 
-def test_one_function_is_refused_where_its_learning_rate_is_infinite() -> None:
+def test_one_function_is_refused_where_its_learning_rate_is_infinite():
     for variant in ("sharpened", "best"):
         with pytest.raises(InputError, match="is infinite for a class of one function"):
             finite(variant, M=1, K=2, T=8, F=1)
@@ -51,7 +51,7 @@ def test_one_function_is_refused_where_its_learning_rate_is_infinite() -> None:
         assert finite(variant, M=1, K=2, T=8, F=1).vacuous
 
 
-def test_hypotheses_do_not_contradict_each_other() -> None:
+def test_hypotheses_do_not_contradict_each_other():
     """c = 3 came with "epoch lengths 2, 2, 4, 8" for everybody, which is c = 1."""
     family = thm_global_regret.GeneralRegret()
     for variant, c in (("printed", 6), ("repaired", 3), ("sharpened", 3)):
@@ -64,13 +64,13 @@ def test_hypotheses_do_not_contradict_each_other() -> None:
         assert any(line.startswith("every agent's epochs have 2, 2, 4, 8") for line in together)
 
 
-def test_a_bound_that_never_says_anything_has_no_first_horizon() -> None:
+def test_a_bound_that_never_says_anything_has_no_first_horizon():
     never = EpochSum(2, 1.0, lambda previous: 5.0, capped=True)
     assert never.first_informative_horizon() is None
     assert never.vacuous(10**12)
 
 
-def test_every_epoch_at_its_cap_is_the_trivial_value_of_any_plan() -> None:
+def test_every_epoch_at_its_cap_is_the_trivial_value_of_any_plan():
     """An asynchronous run showed 208.333 of 211 as if it said something; an epoch that not everybody plays is capped
     at what is played of it."""
     lengths = ((10, 3), (20, 6), (40, 12), (80, 24))
@@ -85,7 +85,7 @@ def test_every_epoch_at_its_cap_is_the_trivial_value_of_any_plan() -> None:
 
 
 @pytest.mark.parametrize("capped", [False, True])
-def test_a_charge_that_equals_the_cap_is_never_informative(capped: bool) -> None:
+def test_a_charge_that_equals_the_cap_is_never_informative(capped):
     """Sums of floats lose what the bound is ahead by, and it seemed informative from T = 2^53 + 1."""
     even = EpochSum(3, 3.0, lambda previous: 4.0 if previous == 2 else 3.0, capped)
     assert even.first_informative_horizon() is None
@@ -94,7 +94,7 @@ def test_a_charge_that_equals_the_cap_is_never_informative(capped: bool) -> None
         assert even.value(horizon) >= even.trivial(horizon)
 
 
-def test_a_slow_risk_is_compared_exactly_far_beyond_the_last_digit_of_a_float() -> None:
+def test_a_slow_risk_is_compared_exactly_far_beyond_the_last_digit_of_a_float():
     """One last digit below the cap from the epoch after 2^60 on: its first step, which no sum of floats shows."""
     slow = EpochSum(1, 0.5, lambda previous: 1.0 if previous < 2**60 else 1.0 - 2**-53, True)
     first = slow.first_informative_horizon()
@@ -104,7 +104,7 @@ def test_a_slow_risk_is_compared_exactly_far_beyond_the_last_digit_of_a_float() 
         assert (slow.value(horizon) >= slow.trivial(horizon)) is vacuous
 
 
-def test_uncapped_the_first_horizon_is_the_exact_crossing() -> None:
+def test_uncapped_the_first_horizon_is_the_exact_crossing():
     """Ahead by 6 after epochs 2 and 3, then a quarter gained a step: level after 24 more, at T = 32."""
     crossing = EpochSum(1, 1.0, lambda previous: 2.0 if previous == 2 else 0.75, False)
     assert crossing.first_informative_horizon() == 33

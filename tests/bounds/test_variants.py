@@ -35,7 +35,7 @@ FIFTH = variants.Variant(
 
 
 @pytest.fixture
-def fifth(monkeypatch: pytest.MonkeyPatch) -> variants.Variant:
+def fifth(monkeypatch):
     monkeypatch.setitem(variants.VARIANTS, "fifth", FIFTH)
     return FIFTH
 
@@ -48,7 +48,7 @@ def printed(capsys: pytest.CaptureFixture[str], label: str, *more: str) -> dict[
 
 @pytest.mark.usefixtures("fifth")
 @pytest.mark.parametrize("label", ["thm:global_regret", "col:finite", "col:linear", "col:linear_per"])
-def test_every_family_bounds_a_fifth_variant(label: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_family_bounds_a_fifth_variant(label, capsys):
     """Value, closed form, LaTeX and hypotheses of the regret; the closed form bounds the value; the counts too."""
     document = printed(capsys, label)
     value, formula = document["value"], sympy.sympify(str(document["closed_form"]))
@@ -62,7 +62,7 @@ def test_every_family_bounds_a_fifth_variant(label: str, capsys: pytest.CaptureF
         assert printed(capsys, label, "--quantity", quantity)["value"]
 
 
-def test_the_fields_are_what_is_printed(fifth: variants.Variant, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_fields_are_what_is_printed(fifth, capsys):
     assert printed(capsys, "thm:global_regret")["hypotheses"] == [
         *thm_global_regret.HYPOTHESES,
         "a fifth hypothesis, c = 1",
@@ -78,7 +78,7 @@ def test_the_fields_are_what_is_printed(fifth: variants.Variant, capsys: pytest.
 
 
 @pytest.mark.usefixtures("fifth")
-def test_the_theorem_charges_the_plans_of_a_fifth_variant() -> None:
+def test_the_theorem_charges_the_plans_of_a_fifth_variant():
     """In step it is the corollary; out of step C grows with c, as the row says."""
     plan = doubling_plan(100, 3)
     risks = [lem_finite_error.mean("fifth", 50, sum(row)) for row in plan.full]
@@ -89,19 +89,19 @@ def test_the_theorem_charges_the_plans_of_a_fifth_variant() -> None:
     assert term == pytest.approx(3 * 2 * 12 * 4 * (0.25 / 4) ** 0.5)
 
 
-def test_a_risk_above_one_is_cut_where_the_proof_may() -> None:
+def test_a_risk_above_one_is_cut_where_the_proof_may():
     assert {name: row.clip(2.0) for name, row in variants.VARIANTS.items()} == {
         "printed": 2.0, "repaired": 2.0, "sharpened": 1.0, "best": 1.0,
     }  # fmt: skip
 
 
-def test_an_unknown_variant_is_refused() -> None:
+def test_an_unknown_variant_is_refused():
     """It used to be charged as the sharpened one."""
     with pytest.raises(InputError, match="variant = sharpend: unknown; did you mean 'sharpened'"):
         thm_global_regret.epoch_terms("sharpend", doubling_plan(10), (2,), [0.1] * 4)
 
 
-def test_no_formula_asks_for_a_variant_by_name() -> None:
+def test_no_formula_asks_for_a_variant_by_name():
     for path in Path(variants.__file__).parent.glob("*.py"):
         text = path.read_text()
         assert "variant ==" not in text, path.name

@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.mark.parametrize("label", catalogue())
-def test_a_claim_states_itself(label: str) -> None:
+def test_a_claim_states_itself(label):
     claim = catalogue()[label]
     assert label in claim.statement.partition("\n")[0], "the docstring starts with the label"
     assert claim.title
@@ -45,10 +45,10 @@ def good_claim(**changes: object) -> Claim:
         "variants": {"printed": Variant("f", ("H1",), Verdict.EXACT)},
         "checks": (Check("c", "printed", run_it, run_it, "about"),),
     }
-    return Claim(**(fields | changes))  # type: ignore[arg-type]
+    return Claim(**(fields | changes))
 
 
-def test_checks_stand_as_written_and_a_read_claim_is_closed() -> None:
+def test_checks_stand_as_written_and_a_read_claim_is_closed():
     claim = good_claim(checks=())
 
     @claim.check("printed", control=dict(total=3), name="first")
@@ -68,7 +68,7 @@ def test_checks_stand_as_written_and_a_read_claim_is_closed() -> None:
     assert found == [("2", "3"), ("5", "4")]
     for control in (dict(total=2), add_up, None):
         with pytest.raises(ValueError, match="control"):
-            claim.check("printed", control=control)(add_up)  # type: ignore[arg-type]
+            claim.check("printed", control=control)(add_up)
     claim.close()
     with pytest.raises(ClosedClaim, match="col:finite: the catalogue is built"):
         claim.check("printed", control=dict(total=3), name="late")(add_up)
@@ -104,9 +104,7 @@ STATES = "line 6: variant 'stated' states"
         ("total=3)", "total=3), statistical=True", f"{STATES} checked (exact), and all its checks are"),
     ],
 )
-def test_a_claim_that_breaks_a_rule_is_refused_with_file_and_line(
-    old: str, new: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_claim_that_breaks_a_rule_is_refused_with_file_and_line(old, new, words, tmp_path, monkeypatch):
     assert old in SOURCE
     package = tmp_path / tmp_path.name
     package.mkdir()
@@ -117,7 +115,7 @@ def test_a_claim_that_breaks_a_rule_is_refused_with_file_and_line(
         catalogue_module._checked("lem_VE", modules(package.name, ("claim",))["lem_VE"])
 
 
-def test_a_cycle_is_found() -> None:
+def test_a_cycle_is_found():
     claims = {
         "lem:VE": good_claim(label="lem:VE", depends=("lem:V_upper",)),
         "lem:V_upper": good_claim(label="lem:V_upper", depends=("lem:VE",)),
@@ -125,12 +123,12 @@ def test_a_cycle_is_found() -> None:
     assert catalogue_module._cycle(claims) == ["lem:VE", "lem:V_upper", "lem:VE"]
 
 
-def test_a_file_that_offers_nothing_is_named() -> None:
+def test_a_file_that_offers_nothing_is_named():
     with pytest.raises(CatalogueError, match=r"fedigw/discovery.py|fedigw/\w+\.py: lacks claim"):
         modules("fedigw", ("claim",))
 
 
-def test_every_module_says_what_it_is_and_none_is_for_everything() -> None:
+def test_every_module_says_what_it_is_and_none_is_for_everything():
     for package in ("bounds", "fedigw", "fedigw_extensions", "finite_class", "linear", "verify", "tests"):
         for path in (ROOT / package).rglob("*.py"):
             assert package == "tests" or path.read_text().lstrip().startswith('"""'), path
@@ -171,9 +169,7 @@ class Mine(Policy):
         ),
     ],
 )
-def test_a_users_part_is_told_what_it_lacks(
-    old: str, new: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_users_part_is_told_what_it_lacks(old, new, said, tmp_path, monkeypatch):
     from fedigw import outside
     from fedigw.interfaces import Policy
 

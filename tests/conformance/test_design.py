@@ -46,7 +46,7 @@ def traced(*words: str) -> list[tuple[str, str, list[str]]]:
     return [tuple(row) for row in json.loads(done.stderr)]
 
 
-def test_the_path_of_simulate_is_the_traced_one() -> None:
+def test_the_path_of_simulate_is_the_traced_one():
     words = re.findall(r"`python -m verify (simulate [^`]*)`", SECTION)[0].split()
     lines = re.findall(r"^\d+\. (.*)$", SECTION, flags=re.MULTILINE)
     path = [step for line in lines for step in re.findall(r"`([\w/]+\.py)` `(\w+)`", line)]

@@ -17,7 +17,7 @@ FORBIDDEN = {
 }
 
 
-def test_every_contract_is_broken_by_an_import_against_it(tmp_path: Path) -> None:
+def test_every_contract_is_broken_by_an_import_against_it(tmp_path):
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
     assert len(contracts) == len(FORBIDDEN)
     for package in ("bounds", "fedigw", "finite_class", "linear", "verify", "fedigw_extensions"):

@@ -37,13 +37,13 @@ SIMPLE = [(role, name) for role, (known, _) in CHECKS.items() for name in known(
 
 
 @pytest.mark.parametrize(("role", "name"), SIMPLE)
-def test_a_part_keeps_its_contract(role: str, name: str) -> None:
+def test_a_part_keeps_its_contract(role, name):
     known, check = CHECKS[role]
     assert check(known()[name]()) == []
 
 
 @pytest.mark.parametrize(("kind", "name"), PROTOCOLS)
-def test_a_protocol_keeps_its_contract(kind: str, name: str) -> None:
+def test_a_protocol_keeps_its_contract(kind, name):
     protocol = parts.protocols(KINDS[kind].protocols)[name]()
     if (kind, name) == ("neural", "fedprox"):
         protocol = replace(protocol, exact=False)  # a network's local problem has no closed solution
@@ -57,7 +57,7 @@ def test_a_protocol_keeps_its_contract(kind: str, name: str) -> None:
 
 
 @pytest.mark.parametrize(("kind", "name"), ENVIRONMENTS)
-def test_an_environment_keeps_its_contract(kind: str, name: str) -> None:
+def test_an_environment_keeps_its_contract(kind, name):
     module = modules(KINDS[kind].environments, ("make", "EXAMPLES"))[name]
     assert conformance.check_environment(module, KINDS[kind]) == []
 
@@ -98,7 +98,7 @@ class Boasting(Mean):
 
 @dataclass(frozen=True)
 class TwoFaced(Krum):
-    def constant(self, agents: int, lying: int) -> Fraction:  # type: ignore[override]
+    def constant(self, agents: int, lying: int) -> Fraction:
         return Fraction(10**9)
 
 
@@ -151,7 +151,7 @@ class NotExact(Median):
         (conformance.check_attack, Framing(), "an honest message is changed"),
     ],
 )
-def test_a_part_that_breaks_its_contract_is_told(check: Any, part: Any, words: str) -> None:
+def test_a_part_that_breaks_its_contract_is_told(check, part, words):
     assert any(words in problem for problem in check(part))
 
 
@@ -202,5 +202,5 @@ class Forgetful(Direct):
         (Forgetful(), "give another result"),
     ],
 )
-def test_a_protocol_that_breaks_its_contract_is_told(protocol: Any, words: str) -> None:
+def test_a_protocol_that_breaks_its_contract_is_told(protocol, words):
     assert any(words in problem for problem in conformance.check_protocol(protocol, KINDS["linear"]))

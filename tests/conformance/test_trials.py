@@ -304,8 +304,8 @@ def greet(tmp_path: Path, read: Callable[[], str]) -> None:
     assert read() == "verify: --name = : must not be empty\n"
     assert verify.__all__.count("greet") == 1
     with pytest.raises(verify.InputError, match=r"^name = : must not be empty"):
-        verify.greet("")  # type: ignore[attr-defined]
-    del verify.greet  # type: ignore[attr-defined]
+        verify.greet("")
+    del verify.greet
     assert "python -m verify greet Ada" in commands.page()
     assert "greet(name: str) -> str" in api.page()
 
@@ -320,12 +320,12 @@ def own_trial(tmp_path: Path, read: Callable[[], str]) -> None:
         assert "Addition" in read()
 
 
-def test_every_file_that_is_shown_is_tried() -> None:
+def test_every_file_that_is_shown_is_tried():
     assert set(BLOCKS) <= {source for _, source in TRIALS.values()}
 
 
 @pytest.mark.parametrize("stem", TRIALS)
-def test_one_new_file_is_enough(stem: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_new_file_is_enough(stem, tmp_path, capsys):
     def read() -> str:
         return "".join(capsys.readouterr())
 
@@ -334,7 +334,7 @@ def test_one_new_file_is_enough(stem: str, tmp_path: Path, capsys: pytest.Captur
         globals()[stem](tmp_path, read)
 
 
-def test_after_the_trials_nothing_is_left() -> None:
+def test_after_the_trials_nothing_is_left():
     assert "fair" not in parts.policies()
     assert "promising" not in parts.protocols(kind_of("linear").protocols)
     assert main(["show", "own:trial"]) == 2
@@ -372,15 +372,8 @@ NAMELESS = '"""A policy without a class."""\n'
     ],
 )
 def test_a_file_that_lies_or_breaks_its_contract(
-    package: str,
-    stem: str,
-    source: str,
-    words: list[str],
-    status: int,
-    printed: str,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+    package, stem, source, words, status, printed, tmp_path, capsys
+):
     with new_file(tmp_path, package, stem, source):
         assert simulated(tmp_path, *words) == status
     output = capsys.readouterr()

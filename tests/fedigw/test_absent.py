@@ -33,7 +33,7 @@ DIFFERENT: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("kind", ALIKE)
-def test_agents_alike_have_the_bound_of_one_agent_with_the_steps_of_all(kind: str) -> None:
+def test_agents_alike_have_the_bound_of_one_agent_with_the_steps_of_all(kind):
     federation = replace(ALIKE[kind], plan=PLAN)
     one = replace(
         {
@@ -60,7 +60,7 @@ def test_agents_alike_have_the_bound_of_one_agent_with_the_steps_of_all(kind: st
 
 
 @pytest.mark.parametrize("kind", DIFFERENT)
-def test_agents_that_differ_run_and_it_is_said_why_there_is_no_bound(kind: str) -> None:
+def test_agents_that_differ_run_and_it_is_said_why_there_is_no_bound(kind):
     federation = replace(DIFFERENT[kind], plan=PLAN)
     assert np.isfinite(by_messages(federation, 2, 0).total_regret).all()
     found = applicable(federation)
@@ -73,7 +73,7 @@ def test_agents_that_differ_run_and_it_is_said_why_there_is_no_bound(kind: str) 
 @pytest.mark.parametrize(
     ("kind", "name"), [(kind, name) for kind in ("linear", "personalised") for name in ("even", "odd")]
 )
-def test_every_protocol_runs_or_says_in_one_line_why_not(kind: str, name: str) -> None:
+def test_every_protocol_runs_or_says_in_one_line_why_not(kind, name):
     federation = replace(DIFFERENT[kind], plan=PLAN)
     every = protocols(kind_of(federation.kind).protocols)
     ran, refused = [], []
@@ -92,7 +92,7 @@ def test_every_protocol_runs_or_says_in_one_line_why_not(kind: str, name: str) -
     assert not refused or kind == "personalised"
 
 
-def test_clocks_may_leave_agents_without_a_step_and_epochs_without_an_agent() -> None:
+def test_clocks_may_leave_agents_without_a_step_and_epochs_without_an_agent():
     """Times 5 and 6 of one clock, 1 and 16 of the other, doubling: nobody acts in epochs 2 (3, 4) and 4 (9 to 16) but
     for time 16."""
     table = {
@@ -117,7 +117,7 @@ def test_clocks_may_leave_agents_without_a_step_and_epochs_without_an_agent() ->
             parse(table | {"agents": [bad, other]})
 
 
-def test_generated_environments_take_clocks(tmp_path: Any, capsys: Any) -> None:
+def test_generated_environments_take_clocks(tmp_path, capsys):
     table = {
         "kind": "linear",
         "environment": {"name": "finite_contexts", "agents": 2, "dimension": 2, "arms": 2},
@@ -136,13 +136,13 @@ def test_generated_environments_take_clocks(tmp_path: Any, capsys: Any) -> None:
             parse(table | {"agents": bad})
 
 
-def test_growth_is_that_of_agents_that_act_in_both_epochs() -> None:
+def test_growth_is_that_of_agents_that_act_in_both_epochs():
     """Agent 0 grows by 2, agent 1 by 1, agent 2 from nothing."""
     rows = ((2, 4, 0), (4, 4, 3))
     assert asynchrony(EpochPlan(rows, rows)) == papers_ratio(EpochPlan(rows, rows)) == 2
 
 
-def test_agents_may_have_truths_of_their_own_in_a_finite_class() -> None:
+def test_agents_may_have_truths_of_their_own_in_a_finite_class():
     """Every agent has contexts of its own, and a function of the class is a choice of one of three tables for each: the
     class has 9 functions, its bound is that of any such class, and what is learned is right for both agents."""
     tables = RNG(5).integers(0, 5, size=(3, 2, 2))

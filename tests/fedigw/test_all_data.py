@@ -2,7 +2,6 @@
 
 import json
 import tomllib
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -27,7 +26,7 @@ TABLE = {
 
 
 @pytest.mark.parametrize("replicate", [simulate, by_messages])
-def test_every_call_sees_all_samples_so_far(replicate, monkeypatch) -> None:
+def test_every_call_sees_all_samples_so_far(replicate, monkeypatch):
     seen = []
     for name in ("problem", "pooled_problem"):
         usual = getattr(FiniteClass, name)
@@ -45,7 +44,7 @@ def test_every_call_sees_all_samples_so_far(replicate, monkeypatch) -> None:
     assert seen == [4, 4, 8, 16, 32]
 
 
-def test_rates_and_bound_have_the_risk_of_all_samples() -> None:
+def test_rates_and_bound_have_the_risk_of_all_samples():
     federation = parse(TABLE | {"data": "cumulative", "horizon": 5000})
     promised = federation.guarantee()
     taught = [4 * 2**l for l in range(federation.plan.epochs)]
@@ -63,7 +62,7 @@ def test_rates_and_bound_have_the_risk_of_all_samples() -> None:
 
 
 @pytest.mark.parametrize("more", [{"data": "cumulative"}, {"schedule": "parallel"}])
-def test_the_file_says_it_again(more) -> None:
+def test_the_file_says_it_again(more):
     federation = parse(TABLE | more)
     for read in (lambda d: json.loads(json.dumps(d)), lambda d: tomllib.loads(to_toml(d))):
         again = parse(read(federation.describe()))
@@ -71,7 +70,7 @@ def test_the_file_says_it_again(more) -> None:
         assert again.plan.cumulative
 
 
-def test_a_stream_learned_from_while_playing_runs_and_has_no_bound(tmp_path: Path, capsys) -> None:
+def test_a_stream_learned_from_while_playing_runs_and_has_no_bound(tmp_path, capsys):
     federation = parse(TABLE | {"schedule": "parallel"})
     assert [segment.uses for segment in federation.plan.segments] == [None, None, 0, 1, 2, 3]
     assert applicable(federation).values == {}
@@ -82,7 +81,7 @@ def test_a_stream_learned_from_while_playing_runs_and_has_no_bound(tmp_path: Pat
     assert "no bound: no bound is known for playing while a stream of all data is learned from" in said
 
 
-def test_what_cannot_run_is_refused(tmp_path: Path, capsys) -> None:
+def test_what_cannot_run_is_refused(tmp_path, capsys):
     with pytest.raises(InputError, match=r"data = .*epochs that follow each other"):
         parse(TABLE | {"data": "cumulative", "schedule": "interleaved"})
     with pytest.raises(InputError, match="data = all"):
@@ -93,7 +92,7 @@ def test_what_cannot_run_is_refused(tmp_path: Path, capsys) -> None:
     assert main(["bound", "thm:global_regret", "--instance", str(path)]) == 2
 
 
-def test_ridge_on_all_data_runs_and_has_no_bound() -> None:
+def test_ridge_on_all_data_runs_and_has_no_bound():
     """With adaptive data nothing is proved of ridge."""
     for kind, environment, protocol in (
         ("linear", "finite_contexts", "direct"),

@@ -29,7 +29,7 @@ LINEAR, PERSONAL = ROOT / "examples/linear.toml", ROOT / "examples/linear_person
         (PERSONAL, "lsgd_pfl", {"local_steps": 1, "rounds": 2000}),
     ],
 )
-def test_any_protocol_that_stops_at_a_certificate_has_the_bound(file: Path, protocol: str, keys: Any) -> None:
+def test_any_protocol_that_stops_at_a_certificate_has_the_bound(file, protocol, keys):
     found = simulate(
         file, protocol=protocol, replications=3, **({"horizon": 40, "stop": "certificate"} | keys)
     )
@@ -40,7 +40,7 @@ def test_any_protocol_that_stops_at_a_certificate_has_the_bound(file: Path, prot
     assert len(found.record.promises) == found.document["certificate"]["calls"]
 
 
-def test_every_exchange_is_counted_and_a_call_without_a_certificate_has_no_bound() -> None:
+def test_every_exchange_is_counted_and_a_call_without_a_certificate_has_no_bound():
     protocol, stop = FedAvg(rounds=3), Certificate(tolerance=1e-9, every=2)
     federation = replace(load(LINEAR, settings={"horizon": 8}), protocol=protocol, stop=stop)
     record = by_messages(federation, 1, 0, audit=True)
@@ -57,7 +57,7 @@ def test_every_exchange_is_counted_and_a_call_without_a_certificate_has_no_bound
     assert "ended without a certificate, the first in epoch 1" in found.missing[0]
 
 
-def test_a_users_file_is_certified_and_a_false_gradient_is_violated(tmp_path: Path) -> None:
+def test_a_users_file_is_certified_and_a_false_gradient_is_violated(tmp_path):
     text = (
         (ROOT / "verify/templates/protocol.txt")
         .read_text()
@@ -89,9 +89,7 @@ def test_a_users_file_is_certified_and_a_false_gradient_is_violated(tmp_path: Pa
         ("gossip.toml", {"horizon": 64}, "one estimate for all agents"),
     ],
 )
-def test_where_a_gradient_certifies_nothing_it_is_refused_in_one_line(
-    file: str, keys: Any, says: str
-) -> None:
+def test_where_a_gradient_certifies_nothing_it_is_refused_in_one_line(file, keys, says):
     with pytest.raises(InputError, match=says) as error:
         simulate(ROOT / "examples" / file, replications=1, **({"stop": "certificate"} | keys))
     assert "\n" not in str(error.value)

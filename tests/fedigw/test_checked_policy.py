@@ -40,25 +40,21 @@ def theirs(tmp_path: Path, body: str, monkeypatch: pytest.MonkeyPatch) -> object
 
 
 @pytest.mark.parametrize("body", WRONG)
-def test_what_is_no_probability_is_refused_with_file_and_line(
-    body: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_no_probability_is_refused_with_file_and_line(body, tmp_path, monkeypatch):
     policy = theirs(tmp_path, body, monkeypatch)
     with pytest.raises(CatalogueError) as refused:
-        policy.probabilities(np.zeros((4, 3)), 1.0)  # type: ignore[attr-defined]
+        policy.probabilities(np.zeros((4, 3)), 1.0)
     assert str(refused.value) == f"{tmp_path / 'p.py'}, line {LINE}: P.probabilities {WRONG[body]}"
 
 
-def test_rounding_is_divided_away_and_the_rest_is_left_as_it_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rounding_is_divided_away_and_the_rest_is_left_as_it_is(tmp_path, monkeypatch):
     rounded = theirs(tmp_path, "np.full(scores.shape, 1 / 3, dtype=np.float32)", monkeypatch)
-    found = rounded.probabilities(np.zeros((4, 3)), 1.0)  # type: ignore[attr-defined]
+    found = rounded.probabilities(np.zeros((4, 3)), 1.0)
     assert np.abs(found.sum(axis=-1) - 1).max() < 1e-15
     exact = theirs(tmp_path, "np.array([1 - 2 * scores[0], *(2 * [scores[0]])])", monkeypatch)
-    row = exact.probabilities(np.array([Fraction(1, 7)] * 3, dtype=object), Fraction(1))  # type: ignore[attr-defined]
+    row = exact.probabilities(np.array([Fraction(1, 7)] * 3, dtype=object), Fraction(1))
     assert list(row) == [Fraction(5, 7), Fraction(1, 7), Fraction(1, 7)]
 
 
-def test_our_own_are_not_checked_at_run_time() -> None:
+def test_our_own_are_not_checked_at_run_time():
     assert type(named("policy", "igw", policies())).probabilities is InverseGapWeighting.probabilities

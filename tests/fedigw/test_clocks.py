@@ -42,12 +42,12 @@ def times(clock: Any, until: int) -> list[int]:
         (Leaving(8, period=3), [1, 4, 7]),
     ],
 )
-def test_a_clock_acts_at_its_times(clock: Any, acts: list[int]) -> None:
+def test_a_clock_acts_at_its_times(clock, acts):
     assert times(clock, 12) == acts
     assert check_clock(clock) == []
 
 
-def test_poisson_times_are_drawn_beforehand_from_their_own_seed() -> None:
+def test_poisson_times_are_drawn_beforehand_from_their_own_seed():
     """The times do not depend on how far anybody has asked, nor on what was asked before."""
     poisson._times.cache_clear()
     short = times(Poisson(0.7, 3), 100)
@@ -60,7 +60,7 @@ def test_poisson_times_are_drawn_beforehand_from_their_own_seed() -> None:
     assert times(Poisson(40.0, 3), 50) == list(range(1, 51))  # something arrives in every unit
 
 
-def test_poisson_steps_have_their_law() -> None:
+def test_poisson_steps_have_their_law():
     """Gaps are geometric with chance 1 - exp(-rate): the count at 10^6 within 5 standard deviations for ten seeds, and
     units follow each other independently (two in a row with the chance squared)."""
     chance, until = -math.expm1(-0.7), 10**6
@@ -72,7 +72,7 @@ def test_poisson_steps_have_their_law() -> None:
     assert abs(pairs - chance) < 5 * math.sqrt(chance * (1 - chance) / gaps.size)
 
 
-def test_a_refused_clock_has_drawn_nothing_and_names_its_own_horizon(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_refused_clock_has_drawn_nothing_and_names_its_own_horizon(monkeypatch):
     """With doubling epochs it drew millions of times for the earlier epochs, and named the figure of one of those."""
     monkeypatch.setattr(poisson.np.random, "default_rng", None)
     for horizon, draws, size in ((10**8, "8.48e\\+07", "0.6 GB"), (10**15, "7.12e\\+14", "5302611.6 GB")):
@@ -85,7 +85,7 @@ def test_a_refused_clock_has_drawn_nothing_and_names_its_own_horizon(monkeypatch
             Timing(horizon, ends, (Poisson(1.0, 3),)).plan()
 
 
-def test_fields_alone_name_a_clock() -> None:
+def test_fields_alone_name_a_clock():
     for fields, meant in (
         ({"poisson": 0.7, "seed": 3}, Poisson(0.7, 3)),
         ({"burst": 3, "pause": 2}, Bursts(3, 2)),
@@ -117,13 +117,13 @@ class Wrong(Clock):
         ((0, 0, 0), "never ticks before the horizon 8"),
     ],
 )
-def test_a_clock_that_is_none_is_named_with_agent_and_epoch(counts: Any, says: str) -> None:
+def test_a_clock_that_is_none_is_named_with_agent_and_epoch(counts, says):
     timing = Timing(8, (4, 8), (Periodic(), Wrong(counts)))
     with pytest.raises(InputError, match=rf"agents\[1\].clock = wrong: {says}"):
         timing.plan()
 
 
-def test_a_late_joiner_and_a_straggler_play_where_every_epoch_has_a_step_of_theirs() -> None:
+def test_a_late_joiner_and_a_straggler_play_where_every_epoch_has_a_step_of_theirs():
     timing = Timing(60, (20, 40, 80), (Periodic(), Late(15), Leaving(50, period=2)))
     plan = timing.plan()
     assert plan.full == ((20, 6, 10), (20, 20, 10), (40, 40, 5))

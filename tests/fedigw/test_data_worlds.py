@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 LOG = "context,arm,reward\nx,a,1\nx,a,0\nx,b,0\ny,a,0\ny,b,0.25\ny,b,0.75\n"
 
 
-def test_means_and_frequencies_are_those_of_the_file(tmp_path: Path) -> None:
+def test_means_and_frequencies_are_those_of_the_file(tmp_path):
     """The second way: sums over the rows by hand."""
     made = make(np.random.default_rng(0), file=str(ROOT / "examples/logged_steps.csv"), functions=4, agents=3)
     world = FiniteWorld.of(made)
@@ -38,7 +38,7 @@ def test_means_and_frequencies_are_those_of_the_file(tmp_path: Path) -> None:
     assert all({tuple(map(float, row)) for row in other} == rows for other in world.functions[1:])
 
 
-def test_a_run_replays_the_file(tmp_path: Path) -> None:
+def test_a_run_replays_the_file(tmp_path):
     """One function: the truth is known, and greedy play loses nothing after the first epoch. In the first epoch, of 2
     uniform steps, the mean regret is that of the table."""
     (tmp_path / "log.csv").write_text(LOG)
@@ -50,7 +50,7 @@ def test_a_run_replays_the_file(tmp_path: Path) -> None:
     assert FiniteWorld.of(made).functions == (((Fraction(1, 2), Fraction(0)), (Fraction(0), Fraction(1, 2))),)
 
 
-def test_a_log_of_many_counts(tmp_path: Path) -> None:
+def test_a_log_of_many_counts(tmp_path):
     """Cells with 97, 101, ... rows, as in a real log: means have no common denominator and are rounded, and a linear
     world keeps as much as fits if nothing is said."""
     rows = [
@@ -90,14 +90,14 @@ BAD = {
 
 
 @pytest.mark.parametrize("text", BAD)
-def test_a_bad_file_is_one_line(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_bad_file_is_one_line(text, tmp_path, capsys):
     (tmp_path / "bad.csv").write_text(text)
     environment = f'{{name = "data", file = "{tmp_path / "bad.csv"}"}}'
     (tmp_path / "bad.toml").write_text(f'kind = "finite_class"\nenvironment = {environment}\n')
     refused(capsys, ["simulate", str(tmp_path / "bad.toml")], BAD[text])
 
 
-def test_files_that_cannot_be_read_and_classes_that_are_too_large(tmp_path: Path) -> None:
+def test_files_that_cannot_be_read_and_classes_that_are_too_large(tmp_path):
     for file in (tmp_path / "nowhere.csv", tmp_path):
         with pytest.raises(InputError):
             make(np.random.default_rng(0), file=str(file))
@@ -115,7 +115,7 @@ def linear(file: Path, **keys: object) -> LinearWorld:
 
 
 @pytest.mark.parametrize("name", ["logged_steps", "all_rewards"])
-def test_a_linear_world_of_texts_has_the_means_of_the_file(name: str) -> None:
+def test_a_linear_world_of_texts_has_the_means_of_the_file(name):
     """The second way: the exact means of the finite class."""
     file = ROOT / "examples" / f"{name}.csv"
     world = linear(file, keep=0.5)
@@ -126,7 +126,7 @@ def test_a_linear_world_of_texts_has_the_means_of_the_file(name: str) -> None:
     assert np.allclose(contexts.law, np.array(table.agents[0].contexts, dtype=float))
 
 
-def test_a_linear_world_of_numbers_is_the_least_squares_fit(tmp_path: Path) -> None:
+def test_a_linear_world_of_numbers_is_the_least_squares_fit(tmp_path):
     """Rewards that are linear in the numbers are found exactly, from a log in which no context has every arm; a smaller
     share of them moves the means towards 1/2."""
     rng = np.random.default_rng(1)
@@ -141,7 +141,7 @@ def test_a_linear_world_of_numbers_is_the_least_squares_fit(tmp_path: Path) -> N
         assert np.allclose(found, 0.5 + keep * (np.array(wanted) - 0.5), atol=1e-9)
 
 
-def test_the_least_squares_fit_counts_every_row(tmp_path: Path) -> None:
+def test_the_least_squares_fit_counts_every_row(tmp_path):
     """One number and one context: the weights of rows show in the mean, 3/4 and not 1/2."""
     rows = "1,a,1\n1,a,1\n1,a,1\n1,a,0\n1,b,0\n1,b,1\n1.0,b,0\n1.0,b,1\n1.0,a,1\n1.0,a,1\n"
     (tmp_path / "log.csv").write_text("x1,arm,reward\n" + rows)
@@ -149,7 +149,7 @@ def test_the_least_squares_fit_counts_every_row(tmp_path: Path) -> None:
     assert np.allclose(world.agents[0].means(world.parameter), [[0.5 + 0.5 * (5 / 6 - 0.5), 0.5]] * 2)
 
 
-def test_the_share_that_is_kept_is_the_largest_allowed(tmp_path: Path) -> None:
+def test_the_share_that_is_kept_is_the_largest_allowed(tmp_path):
     """Six differences of 1/2 are weights 1/sqrt2 each: of the squared norm 1/2 + 3 keep^2 at most 1 is allowed."""
     (tmp_path / "log.csv").write_text("context,a,b\nx,1,0\ny,0,1\nz,1,0\nz,1,0\nz,1,0\n")
     with pytest.raises(InputError, match=r"must be above 0 and at most 0\.4082"):
@@ -172,7 +172,7 @@ BAD_LINEAR = {
 
 
 @pytest.mark.parametrize("text", BAD_LINEAR)
-def test_a_bad_file_of_a_linear_world(text: str, tmp_path: Path) -> None:
+def test_a_bad_file_of_a_linear_world(text, tmp_path):
     (tmp_path / "bad.csv").write_text(text)
     with pytest.raises(InputError) as refused:
         linear(tmp_path / "bad.csv")

@@ -24,7 +24,7 @@ RNG = np.random.default_rng
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_falcon_is_fedigw_with_one_agent_bit_by_bit(seed: int) -> None:
+def test_falcon_is_fedigw_with_one_agent_bit_by_bit(seed):
     for made in (
         finite_contexts.make(RNG(seed), 3, 4, 3, 1, 500),
         random_table.make(RNG(seed), functions=4, contexts=3, arms=3, agents=1, horizon=500),
@@ -37,7 +37,7 @@ def test_falcon_is_fedigw_with_one_agent_bit_by_bit(seed: int) -> None:
         assert applicable(falcon).values == applicable(made).values  # the same rule: the theorem is about it
 
 
-def test_adaptive_greedy_is_greedy_where_an_arm_is_good_enough() -> None:
+def test_adaptive_greedy_is_greedy_where_an_arm_is_good_enough():
     scores = np.array([[Fraction(1, 4), Fraction(3, 4)], [Fraction(1, 4), Fraction(1, 3)]], dtype=object)
     chances = AdaptiveGreedy(0.5).probabilities(scores, 0)
     assert chances.tolist() == [[0, 1], [Fraction(1, 2), Fraction(1, 2)]]
@@ -45,7 +45,7 @@ def test_adaptive_greedy_is_greedy_where_an_arm_is_good_enough() -> None:
         AdaptiveGreedy(float("nan"))
 
 
-def test_thompson_sampling_gives_the_chance_of_the_largest_draw() -> None:
+def test_thompson_sampling_gives_the_chance_of_the_largest_draw():
     """Two arms: Phi((m1 - m2)/sqrt(s1^2 + s2^2)); equal arms: equal chances; against 200,000 draws for five arms."""
     from scipy.special import ndtr
 
@@ -60,7 +60,7 @@ def test_thompson_sampling_gives_the_chance_of_the_largest_draw() -> None:
 
 
 @pytest.mark.parametrize("policy", [UCB(), Thompson()])
-def test_policies_with_widths_run_on_a_linear_world(policy: UCB | Thompson) -> None:
+def test_policies_with_widths_run_on_a_linear_world(policy):
     made = finite_contexts.make(RNG(1), 3, 3, 3, 4, 256)
     federation = replace(made, protocol=DirectCovariance(), policy=policy)
     record = by_messages(federation, 10, 0)
@@ -70,7 +70,7 @@ def test_policies_with_widths_run_on_a_linear_world(policy: UCB | Thompson) -> N
     assert np.array_equal(sent, record.total_traffic("numbers_down"))  # covariance matrices travel both ways
 
 
-def test_ucb_without_widths_is_greedy_and_with_them_forgets() -> None:
+def test_ucb_without_widths_is_greedy_and_with_them_forgets():
     """Radius 0 is greedy. With widths an epoch of one arm leaves the others unknown again, as older data are not
     used."""
     made = replace(finite_contexts.make(RNG(1), 3, 1, 3, 4, 512), protocol=DirectCovariance())
@@ -80,7 +80,7 @@ def test_ucb_without_widths_is_greedy_and_with_them_forgets() -> None:
     assert wide.regret[:, -1].mean() > by_messages(made, 20, 0).regret[:, -1].mean()
 
 
-def test_widths_are_those_of_the_data() -> None:
+def test_widths_are_those_of_the_data():
     """UCB with a huge radius plays the arm that was seen least, whatever its reward."""
     made = finite_contexts.make(RNG(1), 3, 1, 3, 2, 8)
     uniform = Acting(made.model, made.model.initial(), made.policy, 1.0)

@@ -12,7 +12,7 @@ from fedigw.encoders.masks import Masks
 os.environ.setdefault("FLWR_TELEMETRY_ENABLED", "0")  # before flower is imported: nothing is sent anywhere
 
 
-def flower():  # type: ignore[no-untyped-def]
+def flower():
     return pytest.importorskip(
         "flwr.server.strategy.aggregate", reason="flower is not installed: pip install -e '.[flower]'"
     )
@@ -21,7 +21,7 @@ def flower():  # type: ignore[no-untyped-def]
 @pytest.mark.filterwarnings("ignore")  # of a foreign library
 @pytest.mark.parametrize("shape", [(3,), (2, 4), (1, 1)])
 @pytest.mark.parametrize("agents", [1, 2, 7])
-def test_weighted_means_agree(agents: int, shape: tuple[int, ...]) -> None:
+def test_weighted_means_agree(agents, shape):
     """FedAvg weighs by samples, and so does a mean with weights n_m/n; masks change nothing."""
     aggregate = flower().aggregate
     rng = np.random.default_rng(agents)
@@ -38,7 +38,7 @@ def test_weighted_means_agree(agents: int, shape: tuple[int, ...]) -> None:
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_a_wrong_weight_is_seen() -> None:
+def test_a_wrong_weight_is_seen():
     """Negative control: the unweighted mean is not flower's weighted one."""
     messages = np.random.default_rng(0).normal(size=(4, 3))
     (theirs,) = flower().aggregate([([message], n + 1) for n, message in enumerate(messages)])

@@ -13,7 +13,7 @@ rates = st.fractions(0, 10**6, max_denominator=1000)
 
 
 @given(scores, rates)
-def test_exact_probabilities_follow_the_definition(values: list[Fraction], rate: Fraction) -> None:
+def test_exact_probabilities_follow_the_definition(values, rate):
     p = inverse_gap_weights(np.array(values, dtype=object), rate)
     greedy = max(range(len(values)), key=lambda a: (values[a], -a))
     assert sum(p) == 1
@@ -24,21 +24,21 @@ def test_exact_probabilities_follow_the_definition(values: list[Fraction], rate:
 
 
 @given(scores, rates)
-def test_floats_agree_with_rationals(values: list[Fraction], rate: Fraction) -> None:
+def test_floats_agree_with_rationals(values, rate):
     exact = inverse_gap_weights(np.array(values, dtype=object), rate).astype(float)
     rounded = inverse_gap_weights(np.array(values, dtype=float), float(rate))
     # a gap below 2^-52 of the scores may be lost: relative to 1/K nothing else is
     np.testing.assert_allclose(rounded, exact, rtol=1e-8, atol=1e-12)
 
 
-def test_ties_go_to_the_lowest_index() -> None:
+def test_ties_go_to_the_lowest_index():
     p = inverse_gap_weights(np.array([0.5, 1.0, 1.0]), 10.0)
     assert p[2] == 1 / 3  # tied with the greedy arm: gap 0
     assert p[1] == 1 - 1 / 3 - 1 / 8
     assert p[0] == 1 / 8
 
 
-def test_broadcasts_over_leading_axes() -> None:
+def test_broadcasts_over_leading_axes():
     table = np.random.default_rng(0).random((4, 3, 5))
     whole = inverse_gap_weights(table, 7.0)
     for i in range(4):
@@ -46,6 +46,6 @@ def test_broadcasts_over_leading_axes() -> None:
             np.testing.assert_array_equal(whole[i, x], inverse_gap_weights(table[i, x], 7.0))
 
 
-def test_a_large_learning_rate_keeps_relative_precision() -> None:
+def test_a_large_learning_rate_keeps_relative_precision():
     p = inverse_gap_weights(np.array([1.0, 0.0]), 1e12)
     assert p[1] == 1 / (2 + 1e12)

@@ -2,7 +2,6 @@
 
 import dataclasses
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -22,7 +21,7 @@ RNG = np.random.default_rng
 
 
 @pytest.mark.parametrize("rate", ["printed", "sharpened", "best", [1, 1, 2, 2, 4, 4, 8]])
-def test_each_run_has_the_rates_and_the_bound_of_a_basic_run(rate: object) -> None:
+def test_each_run_has_the_rates_and_the_bound_of_a_basic_run(rate):
     """The bound is that of the two basic runs, added, for every rule of rates and for a list."""
     plan = app_interleaved.interleaved_plan(200, 4)
     world = gap_one.make(RNG(0), arms=2, agents=4).with_plan(plan)
@@ -41,7 +40,7 @@ def test_each_run_has_the_rates_and_the_bound_of_a_basic_run(rate: object) -> No
 
 
 @pytest.mark.parametrize("make", [gap_one.make, finite_contexts.make])
-def test_the_exact_law_is_that_of_two_basic_runs(make: object) -> None:
+def test_the_exact_law_is_that_of_two_basic_runs(make):
     """Finite class and linear; simulation agrees within five standard errors."""
     from linear.law import exact_law as linear_law
 
@@ -49,7 +48,7 @@ def test_the_exact_law_is_that_of_two_basic_runs(make: object) -> None:
     small = {"arms": 2, "agents": 1, "horizon": 8} | ({} if make is gap_one.make else {"dimension": 1})
     if make is not gap_one.make:
         small["contexts"] = 1
-    world = make(RNG(1), **small)  # type: ignore[operator]
+    world = make(RNG(1), **small)
     run = world.with_plan(app_interleaved.interleaved_plan(10, 1))
     epochs = law(run).epochs
     basic = [law(world.with_plan(one)).epochs for one in run.plan.runs]
@@ -61,7 +60,7 @@ def test_the_exact_law_is_that_of_two_basic_runs(make: object) -> None:
         assert abs(column.mean() - float(epoch.regret)) <= 5 * column.std() / 4000**0.5 + 1e-9
 
 
-def test_tuned_shares_are_for_their_policy(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_tuned_shares_are_for_their_policy(tmp_path, capsys):
     world = gap_one.make(RNG(0), agents=4, horizon=64)
     with pytest.raises(InputError, match="is the rule of app:epsilon_greedy; igw takes sharpened"):
         world.with_rates("tuned")

@@ -1,6 +1,5 @@
 """The engine of local steps: identities between its protocols, fixed points, ledgers, bad input."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -81,7 +80,7 @@ def keys(method: LocalMethod) -> dict[str, Any]:
 
 @settings(max_examples=60, deadline=None)
 @given(METHODS, st.integers(0, 50))
-def test_what_is_fedavg_by_another_name_is_fedavg(method: FedAvg, seed: int) -> None:
+def test_what_is_fedavg_by_another_name_is_fedavg(method, seed):
     """Bitwise: the arithmetic is the same."""
     data = problem(seed)
     plain, _ = fit(method, data, seed)
@@ -94,7 +93,7 @@ def test_what_is_fedavg_by_another_name_is_fedavg(method: FedAvg, seed: int) -> 
 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 100), st.integers(1, 20), st.floats(0.01, 0.4))
-def test_fedavg_with_one_full_step_is_gradient_descent(seed: int, rounds: int, step: float) -> None:
+def test_fedavg_with_one_full_step_is_gradient_descent(seed, rounds, step):
     data = problem(seed)
     point = np.zeros(data.dimension)
     for _ in range(rounds):
@@ -112,7 +111,7 @@ def test_fedavg_with_one_full_step_is_gradient_descent(seed: int, rounds: int, s
 @pytest.mark.parametrize(
     "method", [Scaffold(7, 3, 0.1), Scaffold(7, 3, 0.1, option=1), Scaffold(7, 3, 0.1, participants=2)]
 )
-def test_control_variates_are_alive_and_add_up(method: Scaffold) -> None:
+def test_control_variates_are_alive_and_add_up(method):
     """Non-zero, and their weighted sum is the server's: both fail in the authors' public code."""
     data, rng = problem(5), np.random.default_rng(0)
     kept = replace(method, kept=True)
@@ -124,7 +123,7 @@ def test_control_variates_are_alive_and_add_up(method: Scaffold) -> None:
     assert not np.array_equal(again.memory[1], control), "kept variates go on"
 
 
-def test_scaffold_that_reads_the_variates_off_the_points_is_scaffold_that_sends_them() -> None:
+def test_scaffold_that_reads_the_variates_off_the_points_is_scaffold_that_sends_them():
     data = problem(6)
     silent, quiet = fit(Scaffold(30, 4, 0.1, server_step=1.3), data)
     sent, loud = fit(Scaffold(30, 4, 0.1, server_step=1.3, send_control=True), data)
@@ -134,7 +133,7 @@ def test_scaffold_that_reads_the_variates_off_the_points_is_scaffold_that_sends_
 
 @pytest.mark.parametrize("method", [FedAvg, FedProx, Scaffold, FedOpt, LocalPersonal])
 @pytest.mark.parametrize(("agents", "dimension"), [(1, 1), (3, 2), (6, 5)])
-def test_the_ledger_is_the_declared_cost(method: Any, agents: int, dimension: int) -> None:
+def test_the_ledger_is_the_declared_cost(method, agents, dimension):
     data = problem(8, agents, dimension)
     for rounds in (1, 2, 7):
         for participants in (None, 1, agents):
@@ -145,7 +144,7 @@ def test_the_ledger_is_the_declared_cost(method: Any, agents: int, dimension: in
         assert FedAvg(rounds=9).cost(agents, dimension).numbers_up == 9 * agents * dimension
 
 
-def test_minibatches_are_drawn_with_replacement_from_the_agents_own_samples() -> None:
+def test_minibatches_are_drawn_with_replacement_from_the_agents_own_samples():
     """The mean of many minibatch gradients is the gradient; their variance is that of sampling with replacement."""
     data, rng = problem(9, agents=2, dimension=2), np.random.default_rng(0)
     points, who = np.array([[0.3, -0.2], [0.1, 0.4]]), np.arange(2)
@@ -167,7 +166,7 @@ def lifted_problem() -> Any:
     return federation.model.problem(datasets, 1)
 
 
-def test_lsgd_pfl_reaches_the_lifted_minimiser_when_agents_take_one_step() -> None:
+def test_lsgd_pfl_reaches_the_lifted_minimiser_when_agents_take_one_step():
     """One local step of all agents is gradient descent on the lifted problem in the metric of its reduction."""
     lifted = lifted_problem()
     found, channel = fit(LocalPersonal(6000, 1, 0.4), lifted)
@@ -177,9 +176,7 @@ def test_lsgd_pfl_reaches_the_lifted_minimiser_when_agents_take_one_step() -> No
 
 
 @pytest.mark.parametrize(("shared", "own", "agents"), [(2, 1, 2), (1, 2, 3)])
-def test_lsgd_pfl_with_a_tolerance_runs_the_schedule_of_its_corollary(
-    shared: int, own: int, agents: int
-) -> None:
+def test_lsgd_pfl_with_a_tolerance_runs_the_schedule_of_its_corollary(shared, own, agents):
     made = opposite_arms.make(np.random.default_rng(3), shared, own, 3, 2, agents, 64)
     federation = replace(made, protocol=LocalPersonal(tolerance=0.5, local_steps=4))
     promised = federation.guarantee()
@@ -193,7 +190,7 @@ def test_lsgd_pfl_with_a_tolerance_runs_the_schedule_of_its_corollary(
     )
 
 
-def test_the_schedule_of_lsgd_pfl_is_for_personal_models_and_equal_agents() -> None:
+def test_the_schedule_of_lsgd_pfl_is_for_personal_models_and_equal_agents():
     made = opposite_arms.make(np.random.default_rng(3), 2, 1, 3, 2, 2, 64)
     method = LocalPersonal(tolerance=0.5)
     unequal = replace(made, plan=EpochPlan(((2, 4), (4, 8)), ((2, 4), (4, 8))), timing=None, protocol=method)
@@ -233,7 +230,7 @@ def test_the_schedule_of_lsgd_pfl_is_for_personal_models_and_equal_agents() -> N
         (lambda: fit(FedAvg(batch=1000), problem(0)), "is larger than agent"),
     ],
 )
-def test_bad_hyper_parameters_are_refused_by_name(make: Any, message: str) -> None:
+def test_bad_hyper_parameters_are_refused_by_name(make, message):
     with pytest.raises(InputError) as caught:
         make()
     assert message in str(caught.value)
@@ -286,7 +283,7 @@ def cases(seed: int) -> list[Case]:
 
 
 @pytest.mark.parametrize("seed", range(0, PROBLEMS, 5))
-def test_fixed_points_are_those_of_the_closed_formulas(seed: int) -> None:
+def test_fixed_points_are_those_of_the_closed_formulas(seed):
     found = cases(seed)
     for case in found:
         np.testing.assert_allclose(fit(case.method, case.data)[0], case.closed(), rtol=0, atol=AGREEMENT)
@@ -301,9 +298,7 @@ def test_fixed_points_are_those_of_the_closed_formulas(seed: int) -> None:
     [range(0, PROBLEMS, 40), pytest.param(range(PROBLEMS), marks=pytest.mark.long)],
     ids=["few", "all"],
 )
-def test_fixed_points_are_cvxpys(
-    seeds: range, record_testsuite_property: Callable[[str, object], None]
-) -> None:
+def test_fixed_points_are_cvxpys(seeds, record_testsuite_property):
     found: dict[str, float] = {}
     for case in (case for seed in seeds for case in cases(seed)):
         off = float(np.abs(fit(case.method, case.data)[0] - case.by_cvxpy()).max())
@@ -313,7 +308,7 @@ def test_fixed_points_are_cvxpys(
     assert max(found.values()) <= AGREEMENT
 
 
-def test_cvxpy_sees_another_fixed_point() -> None:
+def test_cvxpy_sees_another_fixed_point():
     """Negative control: FedAvg does not end in FedProx's fixed point, nor in the minimiser."""
     fedavg, fedprox, scaffold = next(
         found
@@ -339,9 +334,7 @@ LEAPING = {
 
 
 @pytest.mark.parametrize("name", LEAPING)
-def test_a_leap_ends_where_the_rounds_end_and_counts_the_same(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_leap_ends_where_the_rounds_end_and_counts_the_same(name, monkeypatch):
     method = LEAPING[name]
     given_problem = lifted_problem() if isinstance(method, LocalPersonal) else problem(3)
     leapt: list[int] = []
@@ -363,7 +356,7 @@ def test_a_leap_ends_where_the_rounds_end_and_counts_the_same(
     assert counted.traffic == plain.traffic
 
 
-def test_the_rounds_of_a_schedule_may_be_a_billion() -> None:
+def test_the_rounds_of_a_schedule_may_be_a_billion():
     given_problem = problem(3)
     best, channel = fit(Scaffold(rounds=10**9, step_size=0.02), given_problem)
     np.testing.assert_allclose(best, given_problem.minimiser(), atol=1e-9)
@@ -373,7 +366,7 @@ def test_the_rounds_of_a_schedule_may_be_a_billion() -> None:
 
 
 @pytest.mark.parametrize("method", [FedAvg, Scaffold])
-def test_the_average_of_minibatch_rounds_comes_as_near_the_minimum_as_scheduled(method: type[FedAvg]) -> None:
+def test_the_average_of_minibatch_rounds_comes_as_near_the_minimum_as_scheduled(method):
     """The mean gap of four runs is below its target, the start is not; the batch is cut to an agent's data."""
     given = problem(3, agents=2, samples=40, spread=0.3)
     protocol, n = method(tolerance=2.0, batch=1000, local_steps=2, average=True), given.samples
@@ -393,6 +386,6 @@ def test_the_average_of_minibatch_rounds_comes_as_near_the_minimum_as_scheduled(
     assert np.mean(values[2:]) - values[1] <= target < values[0] - values[1]
 
 
-def test_a_schedule_that_nobody_can_play_says_so() -> None:
+def test_a_schedule_that_nobody_can_play_says_so():
     with pytest.raises(InputError, match=r"needs 2\.9e\+12 rounds .* or average = true"):
         FedAvg(tolerance=0.1, batch=2).scheduled(4096, 2, 3)

@@ -12,7 +12,7 @@ from fedigw_extensions.gossip.linear_protocols.gossip_statistics import GossipSt
 
 @pytest.mark.parametrize("graph", GRAPHS)
 @pytest.mark.parametrize("agents", [1, 2, 3, 7, 12])
-def test_every_named_graph_has_symmetric_doubly_stochastic_weights(graph: str, agents: int) -> None:
+def test_every_named_graph_has_symmetric_doubly_stochastic_weights(graph, agents):
     network = GossipStatistics(graph=graph, probability=0.9, graph_seed=1).network(agents)
     W = network.weights
     np.testing.assert_array_equal(W, W.T)
@@ -29,7 +29,7 @@ def test_every_named_graph_has_symmetric_doubly_stochastic_weights(graph: str, a
     assert enough <= 1 or network.rho ** (enough - 1) > 1e-6
 
 
-def test_graphs_are_those_of_networkx() -> None:
+def test_graphs_are_those_of_networkx():
     nx = pytest.importorskip("networkx")
     pairs = {
         "ring": nx.cycle_graph(12),
@@ -45,7 +45,7 @@ def test_graphs_are_those_of_networkx() -> None:
         ]
 
 
-def test_the_spectral_gap_of_a_ring() -> None:
+def test_the_spectral_gap_of_a_ring():
     """W = 1/3 on itself and both neighbours: eigenvalues (1 + 2 cos(2 pi k/M))/3."""
     network = GossipStatistics(graph="ring").network(10)
     assert network.gap == pytest.approx(1 - (1 + 2 * np.cos(2 * np.pi / 10)) / 3, abs=1e-12)
@@ -53,12 +53,12 @@ def test_the_spectral_gap_of_a_ring() -> None:
     assert GossipStatistics(graph="complete").network(10).gap == pytest.approx(1)
 
 
-def test_metropolis_by_hand() -> None:
+def test_metropolis_by_hand():
     W = metropolis(3, ((0, 1), (1, 2))).weights
     np.testing.assert_allclose(W, [[2 / 3, 1 / 3, 0], [1 / 3, 1 / 3, 1 / 3], [0, 1 / 3, 2 / 3]])
 
 
-def test_an_exchange_mixes_and_counts_every_edge_both_ways() -> None:
+def test_an_exchange_mixes_and_counts_every_edge_both_ways():
     network, channel = GossipStatistics(graph="star").network(4), Channel(4, 1)
     messages = np.arange(8.0).reshape(4, 2)
     received = channel.exchange("m", messages, (2,), network, 3)
@@ -71,7 +71,7 @@ def test_an_exchange_mixes_and_counts_every_edge_both_ways() -> None:
     assert (traffic.numbers_up, traffic.bits_down) == (18, 18 * 64)
 
 
-def test_a_link_is_about_a_server() -> None:
+def test_a_link_is_about_a_server():
     channel = Channel(4, 1, Link(encoder=Quantise()))
     with pytest.raises(InputError, match="has none"):
         channel.exchange("m", np.zeros((4, 1)), (1,), GossipStatistics().network(4))
@@ -91,9 +91,9 @@ def test_a_link_is_about_a_server() -> None:
         ({"file": "/nonexistent"}, "cannot be read"),
     ],
 )
-def test_what_does_not_fit_four_agents_is_named(keys: dict[str, object], words: str) -> None:
+def test_what_does_not_fit_four_agents_is_named(keys, words):
     with pytest.raises(InputError, match=words):
-        GossipStatistics(**keys).network(4)  # type: ignore[arg-type]
+        GossipStatistics(**keys).network(4)
 
 
 @pytest.mark.parametrize(
@@ -110,12 +110,12 @@ def test_what_does_not_fit_four_agents_is_named(keys: dict[str, object], words: 
         ({"edges": ((0, 1),), "file": "x"}, "given by edges already"),
     ],
 )
-def test_keys_that_no_graph_has_are_named(keys: dict[str, object], words: str) -> None:
+def test_keys_that_no_graph_has_are_named(keys, words):
     with pytest.raises(InputError, match=words):
-        GossipStatistics(**keys)  # type: ignore[arg-type]
+        GossipStatistics(**keys)
 
 
-def test_a_file_of_edges_is_read(tmp_path: object) -> None:
+def test_a_file_of_edges_is_read(tmp_path):
     path = f"{tmp_path}/edges.txt"
     with open(path, "w", encoding="utf-8") as stream:
         stream.write("# a triangle\n0 1\n1 2  # and back\n\n2 0\n")
@@ -126,7 +126,7 @@ def test_a_file_of_edges_is_read(tmp_path: object) -> None:
         GossipStatistics(file=path + "2").network(3)
 
 
-def test_given_weights_are_used() -> None:
+def test_given_weights_are_used():
     given = ((0.75, 0.25), (0.25, 0.75))
     network = GossipStatistics(weights=given).network(2)
     assert network.edges == ((0, 1),)

@@ -17,7 +17,7 @@ from finite_class.environments import random_table
 from finite_class.law import exact_law
 
 
-def test_what_they_play() -> None:
+def test_what_they_play():
     scores = np.array([[0.2, 0.5, 0.5], [0.9, 0.1, 0.0]])
     np.testing.assert_array_equal(Greedy().probabilities(scores, 3.0), [[0, 1, 0], [1, 0, 0]])
     np.testing.assert_allclose(
@@ -31,7 +31,7 @@ def test_what_they_play() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(n for n, p in policies().items() if not p.needs))
-def test_both_paths_and_the_exact_law_agree(name: str) -> None:
+def test_both_paths_and_the_exact_law_agree(name):
     made = random_table.make(np.random.default_rng(3), functions=3, contexts=2, arms=2, agents=2, horizon=14)
     rates = TheoremRates("tuned") if name == "tuned_epsilon_greedy" else made.rates
     federation = replace(made, policy=policies()[name](), rates=rates)
@@ -57,6 +57,6 @@ def test_both_paths_and_the_exact_law_agree(name: str) -> None:
         (lambda: EpsilonGreedy(1.5), r"epsilon = 1.5: must be a number in \[0,1\]"),
     ],
 )
-def test_bad_fields_are_refused(make: object, message: str) -> None:
+def test_bad_fields_are_refused(make, message):
     with pytest.raises(InputError, match=message):
-        make()  # type: ignore[operator]
+        make()

@@ -3,7 +3,6 @@
 import io
 import json
 import signal
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(autouse=True)
-def heard() -> Iterator[None]:
+def heard():
     """Ctrl-C is heard: a shell gives its background jobs an ignored one."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
@@ -33,7 +32,7 @@ def loop(presses: int, inner: int = 1) -> list[tuple[int, int]]:
     return seen
 
 
-def test_ctrl_c_ends_the_outermost_loop_after_its_turn(capsys: pytest.CaptureFixture[str]) -> None:
+def test_ctrl_c_ends_the_outermost_loop_after_its_turn(capsys):
     with progress.shown():
         assert loop(1, inner=2) == [(i, j) for i in range(3) for j in range(2)]
         assert progress.stopped()
@@ -42,7 +41,7 @@ def test_ctrl_c_ends_the_outermost_loop_after_its_turn(capsys: pytest.CaptureFix
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-def test_twice_or_outside_a_command_it_ends_at_once() -> None:
+def test_twice_or_outside_a_command_it_ends_at_once():
     with pytest.raises(KeyboardInterrupt):
         loop(1)
     with progress.shown(), pytest.raises(KeyboardInterrupt):
@@ -50,9 +49,7 @@ def test_twice_or_outside_a_command_it_ends_at_once() -> None:
     assert loop(0) == [(i, 0) for i in range(5)]
 
 
-def test_a_command_answers_for_the_replications_that_are_done(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_command_answers_for_the_replications_that_are_done(monkeypatch, capsys):
     whole, seen = replications.run, []
 
     def run(*given: Any) -> Any:
@@ -67,7 +64,7 @@ def test_a_command_answers_for_the_replications_that_are_done(
     assert json.loads(capsys.readouterr().out)["replications"] == len(seen) == 3
 
 
-def test_a_bar_is_shown_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bar_is_shown_on_a_terminal(monkeypatch):
     class Terminal(io.StringIO):
         def isatty(self) -> bool:
             return True

@@ -17,7 +17,7 @@ MEANS = np.array([Fraction(0), Fraction(1, 5), Fraction(1, 2), Fraction(9, 10), 
 
 
 @pytest.mark.parametrize("law", rewards.LAWS)
-def test_points_have_the_mean_and_lie_in_the_unit_interval(law: str) -> None:
+def test_points_have_the_mean_and_lie_in_the_unit_interval(law):
     values, chances = rewards.points(MEANS, law)
     assert (chances.sum(axis=1) == 1).all()
     assert ((values * chances).sum(axis=1) == MEANS).all()
@@ -26,7 +26,7 @@ def test_points_have_the_mean_and_lie_in_the_unit_interval(law: str) -> None:
         assert sum(r * p for r, p in rewards.one(mean, law)) == mean
 
 
-def test_variances_by_hand() -> None:
+def test_variances_by_hand():
     spread = [min(m, 1 - m) for m in MEANS]
     assert rewards.variance(MEANS, "bernoulli").tolist() == [m * (1 - m) for m in MEANS]
     assert rewards.variance(MEANS, "deterministic").tolist() == [0] * 5
@@ -46,7 +46,7 @@ class Halves(RewardLaw):
 
 
 @pytest.mark.parametrize("law", [*rewards.LAWS, Halves()])
-def test_sums_and_single_draws_have_the_mean_and_the_variance(law: rewards.Law) -> None:
+def test_sums_and_single_draws_have_the_mean_and_the_variance(law):
     """20 000 sums of 5, and single draws, within 6 standard errors: a right program fails one time in 10^7."""
     rng, mean, n, draws = np.random.default_rng(1), np.array([0.2, 0.5, 0.9]), 5, 20_000
     var = rewards.variance(mean, law)
@@ -82,7 +82,7 @@ WRONG: dict[str, tuple[Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]], st
 
 
 @pytest.mark.parametrize("case", WRONG)
-def test_a_wrong_reward_law_is_refused_with_what_it_gives(case: str) -> None:
+def test_a_wrong_reward_law_is_refused_with_what_it_gives(case):
     points, said = WRONG[case]
     law = type("Mine", (RewardLaw,), {"name": "mine", "points": lambda self, mean: points(mean)})()
     assert check_reward_law(Halves()) == []
@@ -103,7 +103,7 @@ CONTEXTS: dict[str, tuple[dict[str, object], str]] = {
 
 
 @pytest.mark.parametrize("case", CONTEXTS)
-def test_a_wrong_law_of_contexts_is_refused_with_what_it_gives(case: str) -> None:
+def test_a_wrong_law_of_contexts_is_refused_with_what_it_gives(case):
     methods, said = CONTEXTS[case]
     found = check_context_law(type("Mine", (ContextLaw,), {"name": "mine", **methods})())
     assert re.match(said, found[0]), found

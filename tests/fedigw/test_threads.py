@@ -27,7 +27,7 @@ def threads(program: str, **variables: str) -> str:
 @pytest.mark.parametrize(
     "program", ["import verify.cli, numpy, scipy.linalg", "import numpy, fedigw, scipy.linalg"]
 )
-def test_one_thread(program: str) -> None:
+def test_one_thread(program):
     assert threads(program) == "[1]"
 
 
@@ -35,10 +35,10 @@ two_cores = pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="one cor
 
 
 @two_cores
-def test_the_users_word_counts() -> None:
+def test_the_users_word_counts():
     assert threads("import fedigw, numpy", OPENBLAS_NUM_THREADS="2") == "[2]"
 
 
 @two_cores
-def test_without_us_there_are_more() -> None:
+def test_without_us_there_are_more():
     assert threads("import numpy") != "[1]"

@@ -3,7 +3,6 @@
 import dataclasses
 import json
 import math
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -32,14 +31,14 @@ def adaptive(federation: Any, delta: float = 0.05) -> Any:
     return dataclasses.replace(federation, rates=AdaptiveRates(delta))
 
 
-def test_the_threshold_is_where_villes_inequality_leaves_delta() -> None:
+def test_the_threshold_is_where_villes_inequality_leaves_delta():
     """exp(2 b) = (|F|-1)/delta; one function needs no room."""
     assert own_adaptive.threshold(11, 0.1) == pytest.approx(math.log(100) / 2)
     assert own_adaptive.threshold(1, 0.1) == 0
 
 
 @pytest.mark.parametrize("mean", [0.05, 0.3, 0.5, 0.9])
-def test_exponent_two_is_a_supermartingale_and_no_larger_one_is(mean: float) -> None:
+def test_exponent_two_is_a_supermartingale_and_no_larger_one_is(mean):
     """E exp(-th l) of a Bernoulli(mean) reward, l = D^2 + 2D(mean - r)."""
 
     def expected(exponent: float, d: float) -> float:
@@ -51,7 +50,7 @@ def test_exponent_two_is_a_supermartingale_and_no_larger_one_is(mean: float) -> 
     assert expected(2.05, 0.02) > 1 or mean != 0.5  # 1/2 is where it is sharp
 
 
-def test_the_version_space_in_units_of_the_loss_and_its_end() -> None:
+def test_the_version_space_in_units_of_the_loss_and_its_end():
     space = VersionSpace.start(2, 2, 2, 1.0)  # losses in quarters, one unit of room
     space.add(np.array([[0, 4], [0, 5]], dtype=object), 3)
     assert space.alive.tolist() == [[True, True], [True, False]]
@@ -65,7 +64,7 @@ def test_the_version_space_in_units_of_the_loss_and_its_end() -> None:
     assert not space.alive[1].any()
 
 
-def test_rates_never_fall_and_satisfy_the_pathwise_condition() -> None:
+def test_rates_never_fall_and_satisfy_the_pathwise_condition():
     """gamma(x)^2 times the true error under the kernel before is at most g^2 K whenever f* is in the space."""
     federation = adaptive(near_ties.make(np.random.default_rng(1), contexts=2, arms=3, agents=2, horizon=512))
     state = Adapting(federation, 40)
@@ -87,7 +86,7 @@ def test_rates_never_fall_and_satisfy_the_pathwise_condition() -> None:
 
 
 @pytest.mark.parametrize("make", [gap_one.make, random_table.make, heterogeneous.make])
-def test_both_paths_agree_and_the_ledger_counts_the_rates(make: Any) -> None:
+def test_both_paths_agree_and_the_ledger_counts_the_rates(make):
     federation = adaptive(make(np.random.default_rng(0), arms=3, agents=3, horizon=64))
     together, one_by_one = pooled(federation, 400, 1), by_messages(federation, 60, 2)
     for column in range(federation.plan.epochs):
@@ -111,21 +110,19 @@ def test_both_paths_agree_and_the_ledger_counts_the_rates(make: Any) -> None:
         (FILE + 'link = {encoder = {name = "quantise", bits_each = 4}}', "needs plain sums"),
     ],
 )
-def test_a_bad_delta_and_what_is_missing_are_named(
-    text: str, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_bad_delta_and_what_is_missing_are_named(text, words, tmp_path, capsys):
     path = tmp_path / "a.toml"
     path.write_text(text)
     refused(capsys, ["simulate", str(path), "--replications", "2"], words)
 
 
-def test_delta_without_adaptive_rates_is_refused() -> None:
+def test_delta_without_adaptive_rates_is_refused():
     table = {"kind": "finite_class", "environment": "gap_one", "delta": 0.1, "learning_rate": "best"}
     with pytest.raises(InputError, match="is for learning_rate = adaptive"):
         parse(table)
 
 
-def test_a_protocol_without_the_losses_is_refused() -> None:
+def test_a_protocol_without_the_losses_is_refused():
     class Forgetful(ExactMinimiser):
         informs = False
 
@@ -134,12 +131,12 @@ def test_a_protocol_without_the_losses_is_refused() -> None:
         pooled(dataclasses.replace(federation, protocol=Forgetful()), 2, 0)
 
 
-def test_a_file_and_its_description_are_the_same_federation() -> None:
+def test_a_file_and_its_description_are_the_same_federation():
     federation = adaptive(near_ties.make(np.random.default_rng(0), agents=2, horizon=16), 0.25)
     assert parse(json.loads(json.dumps(federation.describe()))) == federation
 
 
-def test_one_agent_plays_without_regret_where_one_function_is_left() -> None:
+def test_one_agent_plays_without_regret_where_one_function_is_left():
     """At gap 1 a few samples leave f* alone: the rate is at its cap and the bound is the regret itself."""
     record = pooled(adaptive(gap_one.make(np.random.default_rng(0), agents=10, horizon=4096)), 20, 0)
     assert record.learning_rates[-1] > 1e11

@@ -49,7 +49,7 @@ def one_hot(**changes: Any) -> Federation:
 
 
 @pytest.mark.parametrize("protocol", ["direct", "agd", "cg", "fedavg", "scaffold", "fedprox", "fedopt"])
-def test_a_class_is_a_linear_world_in_the_coordinates_of_its_functions(protocol: str) -> None:
+def test_a_class_is_a_linear_world_in_the_coordinates_of_its_functions(protocol):
     """The same run twice: as a finite class, and as the linear world with features f_j(x,a) and omega* = e_truth. Where
     norm(phi) <= 1 needs no scaling both draw the same numbers."""
     values = np.array([[[0.5, 0.25], [0.25, 0.5]], [[0.5, 1.0], [0.25, 0.5]]])
@@ -67,7 +67,7 @@ def test_a_class_is_a_linear_world_in_the_coordinates_of_its_functions(protocol:
     assert all(promise.kept for promise in one.promises)
 
 
-def test_features_are_scaled_into_the_unit_ball_and_predictions_are_not() -> None:
+def test_features_are_scaled_into_the_unit_ball_and_predictions_are_not():
     federation = made(protocol="direct")
     model = Combinations.of(federation)
     assert model.norm == pytest.approx(13 / 12)
@@ -96,7 +96,7 @@ GATES: dict[str, tuple[Federation, Federation, str]] = {
 
 
 @pytest.mark.parametrize("gate", GATES)
-def test_a_bound_is_shown_on_one_side_and_not_on_the_other(gate: str) -> None:
+def test_a_bound_is_shown_on_one_side_and_not_on_the_other(gate):
     inside, outside, reason = GATES[gate]
     assert applicable(inside).values
     found = applicable(outside)
@@ -104,7 +104,7 @@ def test_a_bound_is_shown_on_one_side_and_not_on_the_other(gate: str) -> None:
     assert any(reason in missing for missing in found.missing), found.missing
 
 
-def test_the_excess_risk_is_charged_for_the_norm_of_the_truth() -> None:
+def test_the_excess_risk_is_charged_for_the_norm_of_the_truth():
     """By hand: (F/4 + c^2)/(n+1) for equal laws, (F/4 + 9c^2/4)/n for different ones."""
     c2 = 1 / 9 + 1 / 16 + 1  # in the cell of values 1/3, 1/4, 1
     assert made(protocol="direct").risks()[0] == pytest.approx((3 / 4 + c2) / 5)
@@ -112,12 +112,12 @@ def test_the_excess_risk_is_charged_for_the_norm_of_the_truth() -> None:
     assert made(protocol="direct", agents=other).risks()[0] == pytest.approx((3 / 4 + 9 / 4 * c2) / 4)
 
 
-def test_the_lower_bound_needs_estimates_in_the_unit_interval() -> None:
+def test_the_lower_bound_needs_estimates_in_the_unit_interval():
     assert lower_bound(one_hot()) is not None
     assert lower_bound(one_hot(protocol="direct")) is None
 
 
-def test_another_protocol_brings_the_form_of_the_class_that_it_needs() -> None:
+def test_another_protocol_brings_the_form_of_the_class_that_it_needs():
     exact = made()
     combined = replace(exact, protocol=made(protocol="agd").protocol)
     assert isinstance(combined.model, Combinations)
@@ -125,7 +125,7 @@ def test_another_protocol_brings_the_form_of_the_class_that_it_needs() -> None:
     assert parse(combined.describe()) == combined
 
 
-def test_minibatches_are_drawn_from_the_samples_of_the_cells() -> None:
+def test_minibatches_are_drawn_from_the_samples_of_the_cells():
     federation = made(
         protocol={"name": "fedavg", "batch": 2, "rounds": 3}, learning_rate=5, rewards="two_point"
     )
@@ -136,7 +136,7 @@ def test_minibatches_are_drawn_from_the_samples_of_the_cells() -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(st.integers(1, 7), st.integers(1, 12), st.integers(0, 2**31))
-def test_the_least_mixture_has_no_better_one(functions: int, samples: int, seed: int) -> None:
+def test_the_least_mixture_has_no_better_one(functions, samples, seed):
     """Against a second way, non-negative least squares: no smaller loss is found."""
     rng = np.random.default_rng(seed)
     values, rewards = rng.random((samples, functions)), rng.random(samples)
@@ -161,7 +161,7 @@ def test_the_least_mixture_has_no_better_one(functions: int, samples: int, seed:
     assert slope @ found - slope.min() <= GAP
 
 
-def test_an_infinite_class_runs_next_to_the_bound_of_its_covering_number() -> None:
+def test_an_infinite_class_runs_next_to_the_bound_of_its_covering_number():
     """By hand: e(n) with ln N = 2 ln(1 + 2n) at eps = 1/n for the mixtures of three functions; f* is one of them."""
     federation = made(truth=["1/2", "1/4", "1/4"], protocol="least_mixture", horizon=4096)
     n = federation.plan.taught(0)
@@ -176,7 +176,7 @@ def test_an_infinite_class_runs_next_to_the_bound_of_its_covering_number() -> No
     assert truth == ((Fraction(9, 16), Fraction(17, 40)), (Fraction(23, 48), Fraction(11, 24)))
 
 
-def test_a_function_of_the_class_is_no_mixture_worse_than_the_theorem_says() -> None:
+def test_a_function_of_the_class_is_no_mixture_worse_than_the_theorem_says():
     """Negative control: the mixture of least loss is charged for more than a function of the class is."""
     mixture, exact = made(protocol="least_mixture"), made()
     assert mixture.risks()[-1] > exact.risks()[-1]
@@ -193,7 +193,7 @@ def test_a_function_of_the_class_is_no_mixture_worse_than_the_theorem_says() -> 
         ({"agents": [{"contexts": ["1/2", "1/2"], "truth": [["1/2", "0"]]}]}, r"agents\[0\].truth"),
     ],
 )
-def test_wrong_truths_are_refused_with_their_value(changes: dict[str, Any], said: str) -> None:
+def test_wrong_truths_are_refused_with_their_value(changes, said):
     with pytest.raises(InputError, match=said):
         made(**changes)
 
@@ -205,7 +205,7 @@ PERSONAL = [
 ]
 
 
-def test_agents_with_truths_of_their_own_are_federations_of_one_agent_each() -> None:
+def test_agents_with_truths_of_their_own_are_federations_of_one_agent_each():
     """The mean regret against the sum of the exact laws of three federations of one agent, at the same rates. Level:
     five standard errors of 500 replications."""
     federation = made(agents=PERSONAL, horizon=8, learning_rate=[3, 5])
@@ -220,7 +220,7 @@ def test_agents_with_truths_of_their_own_are_federations_of_one_agent_each() -> 
     assert record.traffic.sum(axis=(0, 1))[1:].sum() == 0  # calls are counted, nothing is sent
 
 
-def test_a_truth_for_each_agent_costs_m_times_the_logarithm_of_the_class() -> None:
+def test_a_truth_for_each_agent_costs_m_times_the_logarithm_of_the_class():
     federation, shared = made(agents=PERSONAL), made(agents=[{"contexts": ["1/2", "1/2"]}] * 3)
     assert federation.risks()[-1] == pytest.approx(3 * shared.risks()[-1])
     assert set(applicable(federation).values) == {"sharpened"}
@@ -241,7 +241,7 @@ def _acts(federation: Federation) -> tuple[list[Any], list[Any]]:
     return [act] * 3, [Steps(200, 200)] * 3
 
 
-def test_gradient_protocols_and_exact_laws_are_for_one_truth() -> None:
+def test_gradient_protocols_and_exact_laws_are_for_one_truth():
     with pytest.raises(InputError, match="which classes with a truth for each agent do not offer"):
         made(agents=PERSONAL, protocol="fedavg")
     from verify.instances import kind_of

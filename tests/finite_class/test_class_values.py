@@ -42,7 +42,7 @@ def federation(ties: str, plan: EpochPlan, agents: tuple[Agent, ...] = (Agent(LA
 
 @pytest.mark.parametrize(("ties", "share"), [("first", ZERO), ("adversarial", ONE), ("uniform", F(1, 2))])
 @pytest.mark.parametrize("rational", [True, False])
-def test_the_law_of_two_epochs(ties: str, share: Fraction, rational: bool) -> None:
+def test_the_law_of_two_epochs(ties, share, rational):
     """Two samples of uniform play tell f1 from f0 unless both miss the cell of probability 3/8; then ties decide.
 
     In epoch 2, 3 steps of 4 before the horizon, gamma = 4: f0 plays the bad arm with 1/6 everywhere, f1 with 1/2 at
@@ -65,7 +65,7 @@ def test_the_law_of_two_epochs(ties: str, share: Fraction, rational: bool) -> No
 
 
 @pytest.mark.parametrize("make", [rational_law, float_law])
-def test_the_law_of_a_sum_of_losses(make) -> None:  # type: ignore[no-untyped-def]
+def test_the_law_of_a_sum_of_losses(make):
     """Steps of +1 with 1/4 and -1 with 3/4, three of them: f* is least if the sum is positive, never a tie."""
     samples = Samples(np.array([[1], [-1]], dtype=object), [F(1, 4), F(3, 4)], 3)
     up = 3 * F(1, 4) ** 2 * F(3, 4) + F(1, 4) ** 3
@@ -74,7 +74,7 @@ def test_the_law_of_a_sum_of_losses(make) -> None:  # type: ignore[no-untyped-de
     assert make([tied])[0, 1] == pytest.approx(2 * F(1, 4) * F(3, 4), rel=1e-12)
 
 
-def test_losses_and_near_ties_are_integers() -> None:
+def test_losses_and_near_ties_are_integers():
     table = LossTable(np.array([[1, 2], [3, 0]], dtype=object), 4)
     counts, sums = np.array([5, 7]), np.array([11, 13])
     by_hand = [5 * 1 + 7 * 4 - 2 * (1 * 11 + 2 * 13), 5 * 9 - 2 * 3 * 11]
@@ -88,7 +88,7 @@ def test_losses_and_near_ties_are_integers() -> None:
     assert close.minimal(np.array([[2 * n]]), np.array([[n * 1_000_001]])).tolist() == [[True, True]]
 
 
-def test_losses_in_blocks_of_rows_are_those_of_all_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_losses_in_blocks_of_rows_are_those_of_all_rows(monkeypatch):
     table = LossTable(np.array([[1, 2], [3, 0], [2, 2]], dtype=object), 4)
     counts, sums = np.arange(14).reshape(7, 2), 3 * np.arange(14)[::-1].reshape(7, 2)
     whole = table.minimal(counts, sums)
@@ -97,7 +97,7 @@ def test_losses_in_blocks_of_rows_are_those_of_all_rows(monkeypatch: pytest.Monk
     assert table.minimal(counts, sums).tolist() == whole.tolist()
 
 
-def test_ties() -> None:
+def test_ties():
     minimal = np.array([[True, True, False], [True, False, False], [False, True, True]])
     assert choose_minimiser(minimal, 0, "first").tolist() == [0, 0, 1]
     assert choose_minimiser(minimal, 0, "adversarial").tolist() == [1, 0, 1]
@@ -106,7 +106,7 @@ def test_ties() -> None:
     assert set(drawn.tolist()) == {0, 1}  # either missing has chance 2^-199
 
 
-def test_every_agent_has_its_own_contexts_arms_and_regret() -> None:
+def test_every_agent_has_its_own_contexts_arms_and_regret():
     """Three arms of which agent 1 has the worse two: its regret is to its own best arm. It sees context 1 alone."""
     functions = (((ONE, F(1, 2), ZERO),) * 2, ((ZERO, ZERO, ONE),) * 2)
     agents = (Agent((ONE, ZERO), (0, 1, 2)), Agent((ZERO, ONE), (1, 2)), Agent((ZERO, ONE), (1, 2)))
@@ -129,7 +129,7 @@ def test_every_agent_has_its_own_contexts_arms_and_regret() -> None:
     assert counts.tolist() == [[4, 14]] * 5
 
 
-def test_agents_with_the_same_arms_weigh_by_their_steps_and_laws() -> None:
+def test_agents_with_the_same_arms_weigh_by_their_steps_and_laws():
     """Agent 0 sees context 0 alone, where f1 errs by 1 at arm 0, and has three quarters of the steps; arms are drawn
     uniformly: (3/4)(1/2). Epoch by epoch, the regret of a state is the sum over the agents one by one."""
     agents = (Agent((ONE, ZERO), ALL), Agent((ZERO, ONE), ALL))
@@ -145,7 +145,7 @@ def test_agents_with_the_same_arms_weigh_by_their_steps_and_laws() -> None:
     assert second == pytest.approx((states[:2].min(), states[:2].max()))
 
 
-def test_the_least_loss_is_learned_and_the_ledger_counts_every_function() -> None:
+def test_the_least_loss_is_learned_and_the_ledger_counts_every_function():
     made = federation("adversarial", doubling_plan(64, 2), (Agent(LAW, ALL),) * 2)
     record = by_messages(made, 3, 0)
     assert {row[-1] for row in record.models} == {row[-1] for row in pooled(made, 3, 0).models} == {0}
@@ -156,7 +156,7 @@ def test_the_least_loss_is_learned_and_the_ledger_counts_every_function() -> Non
     assert record.traffic[0, 0].tolist() == [1, 1, 2, 2, 4, 2, 64 * 4, 64 * 2]
 
 
-def test_the_lemmas_of_one_agent() -> None:
+def test_the_lemmas_of_one_agent():
     contexts, estimate, rate = (ONE,), ((ONE, F(1, 2), ZERO),), F(4)
     rights = [q_loss_bound(contexts, estimate, rate, v).right for v in ("printed", "sharpened", "unit range")]
     assert rights == [F(3, 4), F(1, 2), F(2, 7)]
@@ -166,7 +166,7 @@ def test_the_lemmas_of_one_agent() -> None:
     assert (upper.left, upper.right) == (5, 5)
 
 
-def test_the_lemmas_of_two_epochs() -> None:
+def test_the_lemmas_of_two_epochs():
     """One agent, two arms, lengths 2 then 4, gamma 1 then 2: w = 4, Err = 3/8, a = 2, b before = 2."""
     agent = AgentCells((ONE,), ((ONE, ZERO),), ((ZERO, ONE),), ((F(1, 4), ZERO),), 2, 4)
     world = TwoEpochs((agent,), ONE, F(2))
@@ -184,7 +184,7 @@ def test_the_lemmas_of_two_epochs() -> None:
     )
 
 
-def test_an_arm_in_nobodys_set_is_refused() -> None:
+def test_an_arm_in_nobodys_set_is_refused():
     """A column of functions that no agent may play is most likely a slip in a list of arms."""
     table = {
         "kind": "finite_class",
@@ -195,5 +195,5 @@ def test_an_arm_in_nobodys_set_is_refused() -> None:
     }
     with pytest.raises(InputError, match=r"agents\.arms = no agent has arm 2: every column"):
         parse(table)
-    table["agents"][1]["arms"] = [0, 2]  # type: ignore[index]
+    table["agents"][1]["arms"] = [0, 2]
     assert parse(table).arms == (2, 2)

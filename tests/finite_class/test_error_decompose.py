@@ -40,19 +40,19 @@ def problems(draw: st.DrawFn) -> Problem:
 
 @settings(max_examples=50)
 @given(problems())
-def test_excess_risk_is_at_most_the_sum_of_the_errors(problem: Problem) -> None:
+def test_excess_risk_is_at_most_the_sum_of_the_errors(problem):
     assert decomposition(problem).holds
 
 
 @settings(max_examples=40)
 @given(problems())
-def test_generalisation_error_is_at_most_twice_the_complexity(problem: Problem) -> None:
+def test_generalisation_error_is_at_most_twice_the_complexity(problem):
     assert symmetrisation(problem).holds
 
 
 @settings(max_examples=25)
 @given(problems())
-def test_the_errors_are_what_their_names_say(problem: Problem) -> None:
+def test_the_errors_are_what_their_names_say(problem):
     found = errors(problem)
     assert found.optimisation >= 0
     assert found.risk >= 0
@@ -64,7 +64,7 @@ def test_the_errors_are_what_their_names_say(problem: Problem) -> None:
     assert errors(alone).generalisation == errors(alone).risk == rademacher(alone) == 0
 
 
-def test_equality_is_met() -> None:
+def test_equality_is_met():
     """f* fits every dataset, the rule returns another function: excess risk = (2/mu_f)(eps_opt + eps_gen)."""
     one, zero = Fraction(1), Fraction(0)
     problem = Problem(((one,),), (2,), ((one,), (zero,)), (zero, zero), (zero,), zero, squared, (1,))
@@ -72,7 +72,7 @@ def test_equality_is_met() -> None:
     assert sides.left == sides.right == 1
 
 
-def test_without_optimality_or_regulariser_it_is_false() -> None:
+def test_without_optimality_or_regulariser_it_is_false():
     """Negative controls: the same checker on false statements."""
     half, zero = Fraction(1, 2), Fraction(0)
     tilt = Problem(
@@ -97,7 +97,7 @@ def test_without_optimality_or_regulariser_it_is_false() -> None:
     st.lists(st.tuples(st.integers(-12, 12), unit_values), min_size=1, max_size=7),
     st.sampled_from([Fraction(1, 100), Fraction(1, 2), Fraction(1), Fraction(7)]),
 )
-def test_the_complexity_in_a_ball(samples: list[tuple[int, Fraction]], radius: Fraction) -> None:
+def test_the_complexity_in_a_ball(samples, radius):
     features, rewards = [Fraction(k, 12) for k, _ in samples], [r for _, r in samples]
     assert ball(features, rewards, radius).holds
     # the supremum is over a larger set in a larger ball
@@ -106,7 +106,7 @@ def test_the_complexity_in_a_ball(samples: list[tuple[int, Fraction]], radius: F
 
 @settings(max_examples=25)
 @given(st.lists(st.tuples(st.integers(-4, 4), unit_values), min_size=1, max_size=5), st.integers(-8, 8))
-def test_no_point_of_the_ball_is_above_the_supremum(samples: list[tuple[int, Fraction]], w: int) -> None:
+def test_no_point_of_the_ball_is_above_the_supremum(samples, w):
     """At n signs all +1 the supremum is at least the loss of any w inside, minus sum r^2."""
     from finite_class.lemmas.lem_rademacher import largest
 
@@ -118,7 +118,7 @@ def test_no_point_of_the_ball_is_above_the_supremum(samples: list[tuple[int, Fra
         assert curvature * point**2 - 2 * slope * point <= largest(curvature, slope, Fraction(2))
 
 
-def test_the_complexity_of_one_point_is_that_of_a_random_walk() -> None:
+def test_the_complexity_of_one_point_is_that_of_a_random_walk():
     one, zero = Fraction(1), Fraction(0)
     for n in (1, 2, 5, 8):
         assert complexity([one] * n, [zero] * n, one) == unit_complexity(n)
@@ -135,14 +135,14 @@ def test_the_complexity_of_one_point_is_that_of_a_random_walk() -> None:
         convex_witnesses.slow_rate,
     ],
 )
-def test_a_witness_breaks_the_printed_line_and_not_the_repair(make) -> None:  # type: ignore[no-untyped-def]
+def test_a_witness_breaks_the_printed_line_and_not_the_repair(make):
     found = make()
     assert found.printed.left > found.printed.right
     assert 0 < found.repaired.left < found.repaired.right
 
 
 @pytest.mark.parametrize("bound", [Fraction(1, 10), Fraction(10), Fraction(10**9)])
-def test_no_bound_on_gradients_is_large_enough(bound: Fraction) -> None:
+def test_no_bound_on_gradients_is_large_enough(bound):
     for make in (convex_witnesses.unbounded_gradient, convex_witnesses.unbounded_variance):
         assert not make(bound).printed.holds
     assert not convex_witnesses.infinite_complexity(bound).printed.holds or bound < 1

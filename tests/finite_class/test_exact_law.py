@@ -101,7 +101,7 @@ TABLES = (
 
 @pytest.mark.parametrize("ties", ["first", "adversarial", "uniform"])
 @pytest.mark.parametrize("rewards", ["bernoulli", "deterministic", "two_point"])
-def test_the_law_is_that_of_every_history(ties: str, rewards: str) -> None:
+def test_the_law_is_that_of_every_history(ties, rewards):
     instance = finite_federation(
         functions=TABLES,
         truth=1,
@@ -119,7 +119,7 @@ def test_the_law_is_that_of_every_history(ties: str, rewards: str) -> None:
     assert found.total_regret == sum(regrets)
 
 
-def test_agents_with_different_arms_and_a_horizon_that_cuts() -> None:
+def test_agents_with_different_arms_and_a_horizon_that_cuts():
     three = tuple(tuple((*row, Fraction(i, 7)) for i, row in enumerate(t, 1)) for t in TABLES)
     instance = finite_federation(
         functions=three,
@@ -135,7 +135,7 @@ def test_agents_with_different_arms_and_a_horizon_that_cuts() -> None:
     assert found.epochs[-1].excess_risk is None
 
 
-def test_erratum_e6_takes_floats() -> None:
+def test_erratum_e6_takes_floats():
     instance = finite_federation(
         (((HALF, Fraction(0)),), ((HALF, Fraction(1)),)), 0, (Agent((Fraction(1),), (0, 1)),),
         asynchronous_plan([[6250000, 2500, 1]], 6252501), ties="adversarial",
@@ -156,7 +156,7 @@ def random_samples(rng: np.random.Generator, width: int, n: int) -> Samples:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_the_three_engines_agree(seed: int) -> None:
+def test_the_three_engines_agree(seed):
     rng = np.random.default_rng(seed)
     width = 1 + seed % 3
     groups = [random_samples(rng, width, int(rng.integers(1, 12))) for _ in range(1 + seed % 2)]
@@ -169,7 +169,7 @@ def test_the_three_engines_agree(seed: int) -> None:
         assert lattice.get(key, 0.0) == pytest.approx(truth, abs=1e-13)
 
 
-def test_an_instance_too_large_is_refused_by_name() -> None:
+def test_an_instance_too_large_is_refused_by_name():
     rng = np.random.default_rng(0)
     values = rng.integers(0, 101, size=(12, 3, 3))
     functions = tuple(tuple(tuple(Fraction(int(v), 100) for v in row) for row in t) for t in values)
@@ -179,6 +179,6 @@ def test_an_instance_too_large_is_refused_by_name() -> None:
         exact_law(instance)
 
 
-def test_the_rational_engine_gives_up_in_time() -> None:
+def test_the_rational_engine_gives_up_in_time():
     with pytest.raises(TooLarge):
         loss_law.rational_law([random_samples(np.random.default_rng(1), 3, 10**7)])

@@ -3,7 +3,7 @@
 `make test` runs SHORT cases of each; the long profile runs LONG of each and reports the largest left/right.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -198,7 +198,7 @@ LARGEST: dict[str, float] = {}
 
 
 @pytest.fixture(scope="module", autouse=True)
-def ratios(request: pytest.FixtureRequest) -> Iterator[None]:
+def ratios(request):
     """After a long run the largest left/right of each lemma is part of the terminal's report."""
     yield
     reporter = request.config.pluginmanager.get_plugin("terminalreporter")
@@ -215,7 +215,7 @@ def ratios(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("lemma", LEMMAS, ids=lambda lemma: lemma.name)
-def test_lemma_holds(lemma: Lemma) -> None:
+def test_lemma_holds(lemma):
     @QUICK
     @given(lemma.instances)
     def holds(instance: Instance) -> None:
@@ -225,7 +225,7 @@ def test_lemma_holds(lemma: Lemma) -> None:
 
 
 @pytest.mark.parametrize("lemma", LEMMAS, ids=lambda lemma: lemma.name)
-def test_false_variant_is_falsified(lemma: Lemma) -> None:
+def test_false_variant_is_falsified(lemma):
     try:
         found = find(
             lemma.instances if lemma.false_instances is None else lemma.false_instances,
@@ -239,7 +239,7 @@ def test_false_variant_is_falsified(lemma: Lemma) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("lemma", LEMMAS, ids=lambda lemma: lemma.name)
-def test_lemma_holds_in_many_cases(lemma: Lemma) -> None:
+def test_lemma_holds_in_many_cases(lemma):
     largest, cases = 0.0, 0
 
     @settings(THOROUGH, max_examples=lemma.cases)

@@ -82,7 +82,7 @@ def run_many(instance: Federation, count: int, seed: int) -> list[Run]:
 
 @pytest.mark.parametrize("seed", [0, 1, 2])
 @pytest.mark.parametrize("rewards", ["bernoulli", "two_point"])
-def test_the_any_horizon_simulator_has_the_exact_law(seed: int, rewards: str) -> None:
+def test_the_any_horizon_simulator_has_the_exact_law(seed, rewards):
     instance = changed(sensitive() if seed == 0 else small(seed), rewards=rewards)
     record = pooled(instance, 20000, seed)
     for epoch in range(instance.plan.epochs):
@@ -90,14 +90,14 @@ def test_the_any_horizon_simulator_has_the_exact_law(seed: int, rewards: str) ->
 
 
 @pytest.mark.parametrize("rewards", ["bernoulli", "deterministic", "two_point"])
-def test_the_federation_loop_has_the_exact_law(rewards: str) -> None:
+def test_the_federation_loop_has_the_exact_law(rewards):
     instance = changed(sensitive(), rewards=rewards, ties="uniform")
     models = [r.models[0] for r in run_many(instance, 400, 7)]
     for epoch in range(instance.plan.epochs):
         goodness_of_fit([row[epoch] for row in models], named_law(instance, epoch))
 
 
-def test_a_wrong_kernel_is_noticed() -> None:
+def test_a_wrong_kernel_is_noticed():
     """Negative control of the two tests above, at their sample sizes: other learning rates have another law."""
     right, wrong = named_law(sensitive(), 2), sensitive(scale=4)
     with pytest.raises(AssertionError):
@@ -106,7 +106,7 @@ def test_a_wrong_kernel_is_noticed() -> None:
         goodness_of_fit([r.models[0][2] for r in run_many(wrong, 400, 0)], right)
 
 
-def test_the_ledger_of_the_loop_is_the_one_of_the_simulator() -> None:
+def test_the_ledger_of_the_loop_is_the_one_of_the_simulator():
     for horizon in (1, 2, 7, 8, 40):
         instance = random_table.make(
             np.random.default_rng(0), functions=4, contexts=2, agents=3, horizon=horizon
@@ -115,21 +115,21 @@ def test_the_ledger_of_the_loop_is_the_one_of_the_simulator() -> None:
         assert pooled(instance, 1, 0).traffic[0].tolist() == counted
 
 
-def test_a_trillion_steps_have_forty_epochs() -> None:
+def test_a_trillion_steps_have_forty_epochs():
     instance = near_ties.make(np.random.default_rng(0), Fraction(1, 100), agents=2, horizon=10**12)
     record = pooled(instance, 20, 0)
     assert record.regret.shape == (20, 40)
     assert float(sum(row[0] for row in record.played)) == 10**12
 
 
-def test_values_beyond_the_largest_regret_are_an_error_not_clipped() -> None:
+def test_values_beyond_the_largest_regret_are_an_error_not_clipped():
     sample = np.array([0.5, 1.0 + 1e-12])
     assert within_unit(sample, 1.0).max() == 1.0
     with pytest.raises(ValueError, match="exceeds the largest"):
         within_unit(np.array([1.01]), 1.0)
 
 
-def test_kernel_tables_are_zero_outside_an_agents_arms() -> None:
+def test_kernel_tables_are_zero_outside_an_agents_arms():
     instance = small(0)
     arrays = tables(instance.world, exact=False)
     for own in arrays.arms:
@@ -139,7 +139,7 @@ def test_kernel_tables_are_zero_outside_an_agents_arms() -> None:
         np.testing.assert_allclose(kernel.sum(axis=-1), 1.0)
 
 
-def test_the_measured_excess_risk_is_that_of_the_exact_law() -> None:
+def test_the_measured_excess_risk_is_that_of_the_exact_law():
     instance = random_table.make(
         np.random.default_rng(5), functions=3, contexts=2, arms=2, agents=2, horizon=14
     )

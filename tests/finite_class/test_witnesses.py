@@ -23,7 +23,7 @@ WITH_SLACK = (
 
 
 @pytest.mark.parametrize("make", WITH_SLACK, ids=lambda make: make.__name__)
-def test_a_repair_compares_two_different_positive_numbers(make) -> None:  # type: ignore[no-untyped-def]
+def test_a_repair_compares_two_different_positive_numbers(make):
     found = make()
     assert found.printed.left > found.printed.right
     assert 0 < found.repaired.left < found.repaired.right
@@ -31,26 +31,26 @@ def test_a_repair_compares_two_different_positive_numbers(make) -> None:  # type
     assert found.repaired.left > found.repaired.right / 3
 
 
-def test_the_repaired_spread_of_growth_is_small_where_the_printed_one_is_large() -> None:
+def test_the_repaired_spread_of_growth_is_small_where_the_printed_one_is_large():
     found = witnesses.truncated_epoch(10)
     assert found.printed.left == 1024
     assert found.repaired.left == 1
 
 
-def test_the_exponential_is_enclosed() -> None:
+def test_the_exponential_is_enclosed():
     for x in (Fraction(1, 2), Fraction(299, 100), Fraction(369, 100)):
         low, high = exp_below(x), exp_above(x)
         assert low < high
         assert float(low) == pytest.approx(math.exp(x)) == pytest.approx(float(high))
 
 
-def test_values_are_exact_and_shared() -> None:
+def test_values_are_exact_and_shared():
     found = on_grid(np.array([[0, 3], [3, 12]]), 12)
     assert found == ((Fraction(0), Fraction(1, 4)), (Fraction(1, 4), Fraction(1)))
     assert found[0][1] is found[1][0]
 
 
-def test_a_large_table_holds_few_numbers() -> None:
+def test_a_large_table_holds_few_numbers():
     """Also after the way through a file, and context laws as well."""
     made = random_table.make(np.random.default_rng(0), functions=50, contexts=4, arms=5)
     cells = [v for table in made.world.functions for row in table for v in row]
@@ -64,7 +64,7 @@ def test_a_large_table_holds_few_numbers() -> None:
     assert all(sum(agent.contexts) == 1 for agent in laws)
 
 
-def test_numerators_do_not_depend_on_who_shares_what() -> None:
+def test_numerators_do_not_depend_on_who_shares_what():
     half, again = Fraction(1, 2), Fraction(2, 4)
     assert half is not again
     functions = (((half, Fraction(1, 3)),), ((again, 1),))

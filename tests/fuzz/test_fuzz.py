@@ -25,7 +25,7 @@ def fuzz(*words: str) -> dict[str, Any]:
     return found
 
 
-def test_nothing_but_input_errors_comes_out() -> None:
+def test_nothing_but_input_errors_comes_out():
     found = fuzz("--seed", "0", "--files", "25", "--sizes", "3", "--bounds", "60")
     assert {part: found[part]["faults"] for part in found} == {"files": 0, "sizes": 0, "bounds": 0}
     for part in (found["files"], found["bounds"]):
@@ -35,7 +35,7 @@ def test_nothing_but_input_errors_comes_out() -> None:
 
 @pytest.mark.fedigw
 @pytest.mark.long
-def test_each_of_ten_planted_faults_is_found() -> None:
+def test_each_of_ten_planted_faults_is_found():
     found = fuzz("--planted")["planted"]
     assert len(found) == 10
     assert all(found.values())
@@ -43,7 +43,7 @@ def test_each_of_ten_planted_faults_is_found() -> None:
 
 @pytest.mark.fedigw
 @pytest.mark.long
-def test_mistaken_plug_ins_harm_nobody() -> None:
+def test_mistaken_plug_ins_harm_nobody():
     command = [sys.executable, "tests/fuzz/plug_ins.py", "--claims", "60", "--parts", "24"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=3 * WAITING, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -39,13 +39,13 @@ def on_all_data(federation: Any) -> Any:
     )
 
 
-def test_the_radius_by_hand() -> None:
+def test_the_radius_by_hand():
     """d_eff = 4, L/delta = e^2: (1/2) sqrt(4 + 2 sqrt 8 + 4) + 1."""
     found = own_adaptive_linear.radius(np.array([4.0]), 1, math.exp(-2))
     assert found[0] == pytest.approx(0.5 * math.sqrt(4 + 2 * math.sqrt(8) + 4) + 1)
 
 
-def test_every_ellipsoid_holds_the_parameter() -> None:
+def test_every_ellipsoid_holds_the_parameter():
     """300 ridge fits on fixed features: norm(w_S - w*)_A above the radius in a share of at most delta = 0.1."""
     rng, d, n = RNG(0), 4, 200
     features = rng.normal(size=(n, d))
@@ -65,7 +65,7 @@ def test_every_ellipsoid_holds_the_parameter() -> None:
 
 
 @pytest.mark.parametrize("make", [gap_one.make, finite_contexts.make, different_laws.make])
-def test_both_paths_agree_and_no_bound_is_exceeded(make: Any) -> None:
+def test_both_paths_agree_and_no_bound_is_exceeded(make):
     federation = adaptive(make(RNG(0), arms=3, dimension=3, agents=3, horizon=64))
     together, one_by_one = pooled(federation, 300, 1), by_messages(federation, 40, 2)
     for column in range(federation.plan.epochs):
@@ -77,7 +77,7 @@ def test_both_paths_agree_and_no_bound_is_exceeded(make: Any) -> None:
     assert (np.diff(together.observed.rates, axis=1) >= 0).all()
 
 
-def test_the_bound_is_the_largest_regret_over_the_ellipsoid() -> None:
+def test_the_bound_is_the_largest_regret_over_the_ellipsoid():
     """One epoch: against the regret under many parameters of the ellipsoid, none above, some close."""
     federation = adaptive(finite_contexts.make(RNG(1), arms=3, dimension=3, agents=2, horizon=8))
     state = Adapting(federation, 1)
@@ -96,7 +96,7 @@ def test_the_bound_is_the_largest_regret_over_the_ellipsoid() -> None:
 
 
 @pytest.mark.parametrize("engine", ["plane", "drawn"])
-def test_streamed_contexts_are_charged_as_they_are_met(engine: str) -> None:
+def test_streamed_contexts_are_charged_as_they_are_met(engine):
     """On the sphere: the bound is above the regret, below that without learning, and the same for the same seed."""
     run = adaptive(sphere.make(RNG(0), dimension=3, arms=3, agents=2, horizon=300, engine=engine))
     record, again = simulate(run, 3, 1), simulate(run, 3, 1)
@@ -110,9 +110,7 @@ def test_streamed_contexts_are_charged_as_they_are_met(engine: str) -> None:
 
 
 @pytest.mark.parametrize("dimension", [2, 3, 4, 5, 9])
-def test_the_plane_is_charged_no_less_than_whole_features(
-    dimension: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_plane_is_charged_no_less_than_whole_features(dimension, monkeypatch):
     """Step by step, with the cosines that these very features have; the same where the plane is all there is."""
     rng, arms, steps, rate = RNG(dimension), 4, 300, np.float32(30)
     made = sphere.make(rng, dimension=dimension, arms=arms)
@@ -151,7 +149,7 @@ def _filled(values: np.ndarray, rng: Any, dimensions: int, out: np.ndarray, spar
 
 
 @pytest.mark.parametrize("dimensions", [1, 2, 3, 7])
-def test_cosines_are_those_of_uniform_directions(dimensions: int) -> None:
+def test_cosines_are_those_of_uniform_directions(dimensions):
     """Mean 0, second moment 1/r, fourth 3/(r (r+2)): five standard errors of 40,000."""
     out, spare = np.empty((2, 100, 400), dtype=np.float32)
     plane_charge.cosines(RNG(0), dimensions, out, spare)
@@ -169,13 +167,13 @@ def test_cosines_are_those_of_uniform_directions(dimensions: int) -> None:
         (opposite_arms.make(RNG(0), agents=3, horizon=16), "cg does not keep, or data = .cumulative."),
     ],
 )
-def test_what_is_missing_is_named(federation: Any, words: str) -> None:
+def test_what_is_missing_is_named(federation, words):
     with pytest.raises(InputError, match=words):
         simulate(adaptive(federation), 2, 0)
 
 
 @pytest.mark.parametrize("make", [gap_one.make, rare_direction.make, sphere.make])
-def test_the_bound_holds_for_any_multiplier_and_the_rates_grow_with_it(make: Any) -> None:
+def test_the_bound_holds_for_any_multiplier_and_the_rates_grow_with_it(make):
     federation = make(RNG(0), arms=3, dimension=3, agents=3, horizon=256)
     few, many = (
         simulate(federation.with_rates({"name": "adaptive", "multiplier": m}), 20, 3) for m in (16, 4096)
@@ -186,7 +184,7 @@ def test_the_bound_holds_for_any_multiplier_and_the_rates_grow_with_it(make: Any
     assert (many.total_regret <= many.observed.bound).all()  # delta = 0.05, but the ellipsoids are generous
 
 
-def test_a_multiplier_survives_its_file_and_bad_ones_are_refused() -> None:
+def test_a_multiplier_survives_its_file_and_bad_ones_are_refused():
     federation = sphere.make(RNG(0), 3, 3, 2, 16)
     table = {"name": "adaptive", "delta": 0.1, "multiplier": 64.0}
     assert federation.with_rates(table).rates.describe() == table
@@ -200,7 +198,7 @@ def test_a_multiplier_survives_its_file_and_bad_ones_are_refused() -> None:
 @pytest.mark.parametrize(
     ("file", "verdict"), [("rivals", "measured"), ("federation", "proved")], ids=["linear", "finite"]
 )
-def test_the_observed_bound_has_the_verdict_of_its_own_argument(file, verdict, capsys) -> None:
+def test_the_observed_bound_has_the_verdict_of_its_own_argument(file, verdict, capsys):
     """With linear rewards it rests on a cited tail, which Coq has not checked."""
     path = Path(__file__).resolve().parents[2] / "examples" / f"{file}.toml"
     words = ["simulate", str(path), "--set", "learning_rate=adaptive", "horizon=16", "--replications", "2"]
@@ -265,9 +263,7 @@ def pair_by_pair(features: np.ndarray, chances: np.ndarray, weights: np.ndarray,
 
 @pytest.mark.parametrize("horizon", [64, 50])
 @pytest.mark.parametrize("world", ALL_DATA)
-def test_on_all_data_the_regret_of_every_truth_in_the_ellipsoid_is_below_the_joint_bound(
-    world: str, horizon: int
-) -> None:
+def test_on_all_data_the_regret_of_every_truth_in_the_ellipsoid_is_below_the_joint_bound(world, horizon):
     """Deterministic: truths on the surface of the ellipsoid against the bound that is made from it; some come near, and
     the bound of an ellipsoid of a quarter of the radius is exceeded."""
     federation = on_all_data(ALL_DATA[world](horizon))
@@ -299,7 +295,7 @@ def test_an_ellipsoid_is_as_wide_as_by_hand_however_many_steps_made_it(steps: fl
 
 
 @pytest.mark.parametrize("dimension", [2, 3, 4, 9])
-def test_whole_features_have_the_parts_that_were_drawn_and_the_law_of_the_sphere(dimension: int) -> None:
+def test_whole_features_have_the_parts_that_were_drawn_and_the_law_of_the_sphere(dimension):
     """Unit length, the plane as drawn, the chosen arm as picked, and for the others E u u' = I/s: 5 standard errors."""
     arms, n, s = 3, 4000, dimension - 1
     basis = plane_basis(RNG(1).normal(size=dimension), RNG(2).normal(size=dimension))
@@ -322,7 +318,7 @@ def test_whole_features_have_the_parts_that_were_drawn_and_the_law_of_the_sphere
     assert abs(second - np.eye(s) / s).max() <= 5 / math.sqrt(n * arms)
 
 
-def test_a_lane_is_played_again_as_it_was() -> None:
+def test_a_lane_is_played_again_as_it_was():
     """The same sums from the state of its generator, others from another state."""
     federation = on_all_data(ALL_DATA["streamed"](64))
     state, _ = played_through(federation)
@@ -339,7 +335,7 @@ def test_a_lane_is_played_again_as_it_was() -> None:
         *(pytest.param(world, 200, marks=pytest.mark.long) for world in ALL_DATA),
     ],
 )
-def test_on_all_data_no_run_loses_more_than_its_bound(world: str, runs: int) -> None:
+def test_on_all_data_no_run_loses_more_than_its_bound(world, runs):
     """delta = 0.05; the radius is generous, so that none is seen at all. With the multiplier 16, where exploring costs
     most, a twentieth of the bound fails."""
     made = on_all_data(ALL_DATA[world](300))
@@ -351,7 +347,7 @@ def test_on_all_data_no_run_loses_more_than_its_bound(world: str, runs: int) -> 
     assert (sixteen.total_regret > sixteen.observed.bound / 20).all()
 
 
-def test_the_epochs_of_the_ellipsoid_by_hand() -> None:
+def test_the_epochs_of_the_ellipsoid_by_hand():
     """d = 1, delta = e^-1, norm 1: b^2 = (1 + 2 sqrt D + 2)/4 + 1, 1/n of it: last 2 of 1, 1, 8 samples; with equal
     epochs all of them."""
     delta = math.exp(-1)
@@ -365,7 +361,7 @@ def test_the_epochs_of_the_ellipsoid_by_hand() -> None:
 
 @pytest.mark.parametrize("world", ALL_DATA)
 @pytest.mark.parametrize("horizon", [16, 20])
-def test_what_the_bound_on_all_data_asks_of_the_agents_is_in_the_ledger(world: str, horizon: int) -> None:
+def test_what_the_bound_on_all_data_asks_of_the_agents_is_in_the_ledger(world, horizon):
     """The sums of epochs that no call sent (the last one, where the horizon cuts it; all, with personal blocks), the
     ellipsoid, and the sums over all steps: drift, five forms with kappa, and where contexts are finite the charge."""
     made = on_all_data(ALL_DATA[world](horizon))
@@ -386,7 +382,7 @@ def test_what_the_bound_on_all_data_asks_of_the_agents_is_in_the_ledger(world: s
     )  # there rounds depend on the data
 
 
-def test_the_most_greedy_multiplier_by_hand() -> None:
+def test_the_most_greedy_multiplier_by_hand():
     """Half of 1 + 9 is 5: 1 + 4 is enough, 1 + 3 is not; with two directions the worse one counts."""
     grams = [np.array([[[9.0]], [[9.0]]])] + [np.array([[[4.0]], [[3.0]]])] * 3
     np.testing.assert_array_equal(own_adaptive_linear.most_greedy(grams), [64, 1])
@@ -394,7 +390,7 @@ def test_the_most_greedy_multiplier_by_hand() -> None:
     assert own_adaptive_linear.most_greedy([first, first, first, spread])[0] == 16
 
 
-def test_the_expected_gram_matrix_is_the_mean_of_the_realised_ones() -> None:
+def test_the_expected_gram_matrix_is_the_mean_of_the_realised_ones():
     """Epoch 2 of 400 runs, whose estimates differ: the difference has mean 0; 4.5 standard errors, 1e-5 a number."""
     made = on_all_data(ALL_DATA["laws"](4))
     states: list[Any] = []
@@ -415,7 +411,7 @@ def test_the_expected_gram_matrix_is_the_mean_of_the_realised_ones() -> None:
 @pytest.mark.parametrize(
     ("make", "greedy"), [(sphere.make, True), (rare_direction.make, True), (gap_one.make, False)]
 )
-def test_a_run_explores_only_where_greedy_arms_would_not_show_enough(make: Any, greedy: bool) -> None:
+def test_a_run_explores_only_where_greedy_arms_would_not_show_enough(make, greedy):
     """The rate of the last epoch over that with multiplier 16: 64 on the sphere, less where arms that look bad are the
     only ones that show a direction. Regret and bound next to the multiplier 16 on the sphere."""
     federation = on_all_data(make(RNG(0), arms=5, dimension=5, agents=10, horizon=512))
@@ -429,7 +425,7 @@ def test_a_run_explores_only_where_greedy_arms_would_not_show_enough(make: Any, 
         assert chosen.observed.bound.mean() < sixteen.observed.bound.mean()
 
 
-def test_both_paths_agree_on_all_data_and_any_protocol_may_learn() -> None:
+def test_both_paths_agree_on_all_data_and_any_protocol_may_learn():
     made = on_all_data(ALL_DATA["streamed"](100))
     together, one_by_one = pooled(made, 60, 1), by_messages(made, 60, 2)
     for one, other in (
@@ -444,7 +440,7 @@ def test_both_paths_agree_on_all_data_and_any_protocol_may_learn() -> None:
     assert closing(by_gradients).numbers_up > closing(on_all_data(ALL_DATA["finite"](64))).numbers_up
 
 
-def test_agents_with_finite_and_with_streamed_contexts_are_refused() -> None:
+def test_agents_with_finite_and_with_streamed_contexts_are_refused():
     streamed, finite = ALL_DATA["streamed"](16), finite_contexts.make(RNG(1), dimension=4, arms=3)
     world = streamed.world
     mixed = changed(

@@ -47,7 +47,7 @@ def stated(tolerance: float = 0.0, different: bool = False) -> Any:
         ),
     ],
 )
-def test_bound_and_rates_are_those_of_c_over_n(federation: Any, bound: Any, constant: float) -> None:
+def test_bound_and_rates_are_those_of_c_over_n(federation, bound, constant):
     found = applicable(federation)
     assert found.missing == ()
     assert found.values == {"best": pytest.approx(bound.value(HORIZON), rel=1e-5)}
@@ -56,6 +56,6 @@ def test_bound_and_rates_are_those_of_c_over_n(federation: Any, bound: Any, cons
     assert float(federation.learning_rates()[4]) == pytest.approx(g * math.sqrt(ARMS / e), rel=1e-5)
 
 
-def test_best_is_refused_for_a_risk_that_does_not_halve() -> None:
+def test_best_is_refused_for_a_risk_that_does_not_halve():
     with pytest.raises(InputError, match="learning_rate = best: cannot be played with this model"):
         world(protocol=ConvexAcceleratedGradient()).learning_rates()

@@ -32,7 +32,7 @@ DATA = (
 
 @pytest.mark.parametrize("protocol", TOLERANT, ids=lambda p: p.name)
 @pytest.mark.parametrize(("heterogeneous", "risk"), [(False, 2.5 / 101), (True, 3.75 / 100)])
-def test_a_solver_promises_its_error_too(protocol, heterogeneous: bool, risk: float) -> None:
+def test_a_solver_promises_its_error_too(protocol, heterogeneous, risk):
     promised = protocol.guarantee(Setting(Ridge(6, heterogeneous=heterogeneous), 3))
     for variant in ("printed", "sharpened"):
         assert promised.risk(variant, 100) == pytest.approx(2.25 * risk)
@@ -41,14 +41,14 @@ def test_a_solver_promises_its_error_too(protocol, heterogeneous: bool, risk: fl
     assert len(protocol.guarantee(Setting(Ridge(6, regularisation=2.0), 3)).missing) == 1
 
 
-def test_an_exact_solver_promises_no_distance() -> None:
+def test_an_exact_solver_promises_no_distance():
     for protocol in (Direct(), DirectPrinted()):
         promised = protocol.guarantee(Setting(Ridge(6), 3))
         assert promised.risk("sharpened", 100) == pytest.approx(2.5 / 101)
         assert promised.distance(100) == 0
 
 
-def test_regret_and_losses_weigh_contexts_by_their_law() -> None:
+def test_regret_and_losses_weigh_contexts_by_their_law():
     worst = np.array([[0.0, 1.0], [1.0, 0.0]])
     assert CONTEXTS.regret_rate(worst, PARAMETER) == pytest.approx(0.75 * 0.5 + 0.25 * 0.25)
     first = np.array([[1.0, 0.0], [1.0, 0.0]])
@@ -65,7 +65,7 @@ def test_regret_and_losses_weigh_contexts_by_their_law() -> None:
     assert LinearWorld((CONTEXTS, FiniteContexts(FEATURES, np.array([0.5, 0.5]))), PARAMETER).heterogeneous
 
 
-def test_the_excess_risk_is_a_mean_over_agents() -> None:
+def test_the_excess_risk_is_a_mean_over_agents():
     """Uniform play; an error of (1/2, 1) costs 1/4 at context 0's arm 0 and 1/4 at context 1's arm 1."""
     other = FiniteContexts(FEATURES, np.array([0.0, 1.0]))
     far = FiniteContexts(2 * FEATURES / 3, np.array([0.75, 0.25]))
@@ -78,7 +78,7 @@ def test_the_excess_risk_is_a_mean_over_agents() -> None:
         assert found == pytest.approx([expected])
 
 
-def test_the_gradient_and_the_minimiser() -> None:
+def test_the_gradient_and_the_minimiser():
     """n = 8, V = [[3, 1/2], [1/2, 5/2]], b = (2, 5/4); Lam = 2."""
     problem = RidgeProblem(DATA, 1, regularisation=2.0, error=0.3, tolerance=0.5)
     w = np.array([1.0, -2.0])
@@ -106,7 +106,7 @@ ITERATIVE = (AcceleratedGradient(1e-3), AcceleratedGradient(1e-3, early_stopping
 
 
 @pytest.mark.parametrize("protocol", ITERATIVE, ids=["agd", "agd, stopping early", "chebyshev"])
-def test_rounds_bring_the_promised_distance_and_few_of_them_do_not(protocol) -> None:
+def test_rounds_bring_the_promised_distance_and_few_of_them_do_not(protocol):
     """The promise is kept on data of condition number near the worst, n + 1, by no more rounds than the cost says.
 
     The data are 400 samples along one direction and one sample in fifty across it.
@@ -124,7 +124,7 @@ def test_rounds_bring_the_promised_distance_and_few_of_them_do_not(protocol) -> 
         assert channel.traffic == allowed
 
 
-def test_conjugate_gradient_sends_as_many_numbers_as_it_declares() -> None:
+def test_conjugate_gradient_sends_as_many_numbers_as_it_declares():
     """Two well-spread directions: it needs both its rounds, so the ledger is the most that it may be."""
     channel = Channel(2, 1)
     protocol = ConjugateGradient(1e-9)

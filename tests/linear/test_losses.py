@@ -1,7 +1,6 @@
 """Losses and generalised linear models: against finite differences, ridge regression, scipy, and by hand."""
 
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -49,7 +48,7 @@ def datasets(seed: int, binary: bool = True) -> list[RidgeData]:
 
 
 @pytest.mark.parametrize("radius", [0.3, 1.0, 3.0, 8.0])
-def test_the_continued_logistic_loss_by_hand(radius: float) -> None:
+def test_the_continued_logistic_loss_by_hand(radius):
     loss = Logistic(radius)
     assert check_loss(loss) == []
     c = sigma(radius) * (1 - sigma(radius))
@@ -65,7 +64,7 @@ def test_the_continued_logistic_loss_by_hand(radius: float) -> None:
     assert loss.value(np.linspace(-99, 99, 999), np.zeros(999)).min() > 0
 
 
-def test_the_squared_loss_makes_ridge_regression_of_the_general_problem() -> None:
+def test_the_squared_loss_makes_ridge_regression_of_the_general_problem():
     """Everything that a protocol may ask, computed from samples, is what ridge computes from sums."""
     data, lam = datasets(1, binary=False), 0.7
     ridge = RidgeProblem(data, 1, lam)
@@ -94,7 +93,7 @@ def test_the_squared_loss_makes_ridge_regression_of_the_general_problem() -> Non
         assert one[0] == "quadratic" or one[1] == pytest.approx(other[1]), one[0]
 
 
-def test_the_minimiser_is_scipys() -> None:
+def test_the_minimiser_is_scipys():
     data, model = datasets(3), GeneralisedLinear(3, 0.6, loss=Logistic(0.5))
     problem, n = GeneralisedProblem(data, 1, model), sum(one.count for one in data)
 
@@ -129,9 +128,7 @@ def test_the_minimiser_is_scipys() -> None:
         (5, 3, True, 4.61, 48.4),
     ],
 )
-def test_the_best_regularisation_is_the_best_of_a_grid(
-    d: int, radius: float, heterogeneous: bool, lam: float, constant: float
-) -> None:
+def test_the_best_regularisation_is_the_best_of_a_grid(d, radius, heterogeneous, lam, constant):
     """The figures of the second column are from a search over a grid."""
     assert theorem.logistic(float(d), float(radius), heterogeneous) == pytest.approx(
         (lam, constant), rel=0.006
@@ -148,28 +145,26 @@ def test_the_best_regularisation_is_the_best_of_a_grid(
         assert theorem.coefficient(float(d), float(radius), c, 0.25, factor * best, heterogeneous) > least
 
 
-def test_rewards_of_a_logistic_world_have_the_links_mean() -> None:
+def test_rewards_of_a_logistic_world_have_the_links_mean():
     made = finite_contexts.make(
         np.random.default_rng(0), dimension=3, agents=1, loss={"name": "logistic", "radius": 3}
     )
     world = made.world
-    contexts = world.agents[0]  # type: ignore[attr-defined]
+    contexts = world.agents[0]
     assert isinstance(contexts, FiniteContexts)
-    scores = contexts.features @ world.parameter  # type: ignore[attr-defined]
+    scores = contexts.features @ world.parameter
     assert np.abs(scores).max() <= 3
-    assert contexts.means(world.parameter) == pytest.approx(1 / (1 + np.exp(-scores)))  # type: ignore[attr-defined]
+    assert contexts.means(world.parameter) == pytest.approx(1 / (1 + np.exp(-scores)))
     features, means, _ = (
         sphere.make(np.random.default_rng(0), dimension=3, loss="logistic")
         .world.agents[0]
-        .meet(  # type: ignore[attr-defined]
-            (1, 5), np.array([0.1, 0.2, 0.3]), np.random.default_rng(1)
-        )
+        .meet((1, 5), np.array([0.1, 0.2, 0.3]), np.random.default_rng(1))
     )
     assert means == pytest.approx(1 / (1 + np.exp(-features @ [0.1, 0.2, 0.3])))
 
 
 @pytest.mark.parametrize("protocol", ["agd", "fedavg", "scaffold", "fedprox", "fedopt", "lsgd_pfl"])
-def test_every_method_reaches_the_minimiser(protocol: str) -> None:
+def test_every_method_reaches_the_minimiser(protocol):
     """On data of agents that are alike in law but not in samples; FedAvg and its kin nearly."""
     rng = np.random.default_rng(0)
     agents = []
@@ -188,7 +183,7 @@ def test_every_method_reaches_the_minimiser(protocol: str) -> None:
         assert all(gap <= bound + 1e-14 for gap, bound in zip(found.gap, rate["gap"], strict=True))
 
 
-def test_a_logistic_world_runs_with_a_bound_and_a_certificate() -> None:
+def test_a_logistic_world_runs_with_a_bound_and_a_certificate():
     table = {
         "kind": "linear",
         "loss": "logistic",
@@ -203,14 +198,14 @@ def test_a_logistic_world_runs_with_a_bound_and_a_certificate() -> None:
     assert not any(row.get("violated") for row in found["bounds"].values() if isinstance(row, dict))
 
 
-def test_predictions_stay_where_the_theorem_wants_them() -> None:
+def test_predictions_stay_where_the_theorem_wants_them():
     model = GeneralisedLinear(2, 3.0, loss=Logistic(1.0))
     contexts = np.array([[[1.0, 0.0], [0.0, -1.0]]])
     scores = model.scores(np.array([50.0, 50.0]), contexts)
     assert scores == pytest.approx(np.array([[sigma(1), sigma(-1)]]))
 
 
-def test_what_is_proved_depends_on_laws_and_regularisation() -> None:
+def test_what_is_proved_depends_on_laws_and_regularisation():
     c = sigma(1) * sigma(-1)
     assert GeneralisedLinear(5, 0.5 - c + 1e-6).unproved == ()
     assert "proved above" in GeneralisedLinear(5, 0.5 - c - 1e-6).unproved[0]
@@ -219,16 +214,16 @@ def test_what_is_proved_depends_on_laws_and_regularisation() -> None:
     made = different_laws.make(rng, dimension=3, agents=2, contexts=2, arms=2)
     world = made.world
     federation = linear_federation(
-        world.agents,  # type: ignore[attr-defined]
-        world.parameter,  # type: ignore[attr-defined]
+        world.agents,
+        world.parameter,
         doubling_plan(16, 2),
         loss=Logistic(),
     )
-    assert federation.model.heterogeneous  # type: ignore[attr-defined]
-    assert federation.model.risk_statements == (("own:logistic_excess_risk", "different_laws"),)  # type: ignore[attr-defined]
+    assert federation.model.heterogeneous
+    assert federation.model.risk_statements == (("own:logistic_excess_risk", "different_laws"),)
     lam, constant = theorem.logistic(3.0, 1.0, True)
-    assert federation.model.risk(10) == pytest.approx(constant / 10)  # type: ignore[attr-defined]
-    assert federation.model.regularisation == pytest.approx(lam)  # type: ignore[attr-defined]
+    assert federation.model.risk(10) == pytest.approx(constant / 10)
+    assert federation.model.regularisation == pytest.approx(lam)
 
 
 OWN = '''"""A loss of one's own."""
@@ -270,7 +265,7 @@ GOOD = {
         ({"link": "z[:1]"}, "must give finite numbers of the shape"),
     ],
 )
-def test_a_users_loss_is_checked_when_it_is_read(changes: dict[str, str], said: str, tmp_path: Path) -> None:
+def test_a_users_loss_is_checked_when_it_is_read(changes, said, tmp_path):
     outside.allow()
     file = tmp_path / "own.py"
     file.write_text(OWN.format(**GOOD | changes), encoding="utf-8")
@@ -296,13 +291,13 @@ def test_a_users_loss_is_checked_when_it_is_read(changes: dict[str, str], said: 
         ({"environment": "gap_one"}, "loss"),
     ],
 )
-def test_what_a_logistic_world_cannot_have(changes: dict[str, object], said: str) -> None:
+def test_what_a_logistic_world_cannot_have(changes, said):
     table = {"kind": "linear", "loss": "logistic", "environment": "finite_contexts", "horizon": 8} | changes
     with pytest.raises(InputError, match=said):
         simulate(table, replications=1)
 
 
-def test_how_near_the_minimiser_is_near_enough() -> None:
+def test_how_near_the_minimiser_is_near_enough():
     """Predictions of a logistic model move by at most a quarter of the distance: 16 delta^2 e(n), and no more."""
     model = generalised(3, Logistic(), None, 0.1, False)
     assert model.reach(50, 0.3) == pytest.approx(16 * 0.09 * model.risk(50))
@@ -316,7 +311,7 @@ def test_how_near_the_minimiser_is_near_enough() -> None:
     )
 
 
-def test_the_rounds_that_theory_asks_for() -> None:
+def test_the_rounds_that_theory_asks_for():
     """n = 10240, d = 5, B = 1, delta = 1/2: from ln 2, slightly above the start, AGD takes 446, SCAFFOLD 25,475."""
     model, n = generalised(5, Logistic(), None, 0.1, False), 10240
     setting = Setting(model, 10, True)
@@ -339,9 +334,7 @@ def test_the_rounds_that_theory_asks_for() -> None:
 
 @pytest.mark.parametrize("name", METHODS)
 @pytest.mark.parametrize(("local", "server", "batch"), [(1, 1.0, 1), (5, 2.0, 8)])
-def test_scheduled_rounds_reach_their_target_by_theorem_g(
-    name: str, local: int, server: float, batch: int
-) -> None:
+def test_scheduled_rounds_reach_their_target_by_theorem_g(name, local, server, batch):
     """The bound after the scheduled rounds is below the target, after 0.8 of them it is not; no formula is shared."""
     known, size = generalised(5, Logistic(), None, 0.1, False).on_any_data(1024), None
     if noisy := name.endswith("_sgd"):
@@ -362,7 +355,7 @@ def test_scheduled_rounds_reach_their_target_by_theorem_g(
 
 
 @pytest.mark.parametrize("method", [FedAvg, Scaffold])
-def test_minibatches_come_as_near_the_logistic_minimiser_as_scheduled(method: type[FedAvg]) -> None:
+def test_minibatches_come_as_near_the_logistic_minimiser_as_scheduled(method):
     """The mean squared distance of eight runs from the minimiser is below its target, and the data decide nothing."""
     problem = GeneralisedProblem(datasets(4), 1, generalised(3, Logistic(), None, 0.1, False))
     protocol = method(tolerance=0.5, batch=2)
@@ -378,7 +371,7 @@ def test_minibatches_come_as_near_the_logistic_minimiser_as_scheduled(method: ty
     assert protocol.scheduled(50, 3, 3, problem.model.on_any_data(50)).rounds == promised.cost(50).rounds
 
 
-def test_an_average_point_is_no_schedule_for_other_losses() -> None:
+def test_an_average_point_is_no_schedule_for_other_losses():
     problem = GeneralisedProblem(datasets(4), 1, generalised(3, Logistic(), None, 0.1, False))
     with pytest.raises(
         InputError, match="average = True: the number of rounds for this loss is proved for the last"
@@ -386,7 +379,7 @@ def test_an_average_point_is_no_schedule_for_other_losses() -> None:
         FedAvg(tolerance=0.5, average=True).fit(problem, Channel(3, 1), None, np.random.default_rng(0))
 
 
-def test_rewards_of_a_dataset_lie_in_the_unit_interval() -> None:
+def test_rewards_of_a_dataset_lie_in_the_unit_interval():
     agents = [{"features": [[1.0]], "rewards": [0.5]}, {"features": [[1.0]], "rewards": [2.0]}]
     with pytest.raises(
         InputError, match=r"agents\[1\].rewards = 2.0: must lie in \[0,1\] with the logistic loss"
@@ -394,7 +387,7 @@ def test_rewards_of_a_dataset_lie_in_the_unit_interval() -> None:
         fit({"kind": "dataset", "loss": "logistic", "agents": agents})
 
 
-def test_a_stream_that_cannot_be_kept_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stream_that_cannot_be_kept_is_refused(monkeypatch):
     monkeypatch.setattr("linear.contexts.sphere.MOST_KEPT", 100)
     table = {
         "kind": "linear",
@@ -406,7 +399,7 @@ def test_a_stream_that_cannot_be_kept_is_refused(monkeypatch: pytest.MonkeyPatch
         simulate(table, replications=1)
 
 
-def test_samples_that_were_not_kept_are_named() -> None:
+def test_samples_that_were_not_kept_are_named():
     from fedigw.running import DataError
 
     bare = [RidgeData(one.count, one.gram, one.moment) for one in datasets(1)]
@@ -414,7 +407,7 @@ def test_samples_that_were_not_kept_are_named() -> None:
         GeneralisedProblem(bare, 1, GeneralisedLinear(3))
 
 
-def test_local_losses_pad_agents_with_fewer_samples() -> None:
+def test_local_losses_pad_agents_with_fewer_samples():
     """An agent's gradient is that of its own samples, whatever others have."""
     data = datasets(4)
     kept = [one.samples for one in data if one.samples is not None]
@@ -436,9 +429,7 @@ def test_local_losses_pad_agents_with_fewer_samples() -> None:
         (["simulate", "--system", "dislinucb"], "mean rewards that are linear in the features"),
     ],
 )
-def test_commands_refuse_in_one_line(
-    words: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_commands_refuse_in_one_line(words, said, tmp_path, capsys):
     file = tmp_path / "logistic.toml"
     file.write_text(
         'kind = "linear"\nloss = "logistic"\nhorizon = 8\nenvironment = "finite_contexts"\n', "utf-8"
@@ -446,7 +437,7 @@ def test_commands_refuse_in_one_line(
     refused(capsys, [words[0], str(file), *words[1:]], said)
 
 
-def test_a_schedule_of_minibatches_plays_logistic_rewards_below_an_informative_bound() -> None:
+def test_a_schedule_of_minibatches_plays_logistic_rewards_below_an_informative_bound():
     """FedAvg and SCAFFOLD on minibatches; early epochs have fewer samples than a batch."""
     table = {
         "kind": "linear",
@@ -462,7 +453,7 @@ def test_a_schedule_of_minibatches_plays_logistic_rewards_below_an_informative_b
         assert 20 < found["regret"]["mean"] < found["bounds"]["regret"]["value"] < 0.96 * 254
 
 
-def test_more_rounds_than_can_be_played_are_refused_before_the_first() -> None:
+def test_more_rounds_than_can_be_played_are_refused_before_the_first():
     """No round on a logistic loss is an affine map, so rounds cannot be computed many at once."""
     known = generalised(2, Logistic(3.0), None, 0.1, False).on_any_data(40960)
     with pytest.raises(InputError, match="rounds in a call on 40960 samples, above 1e\\+07"):

@@ -25,7 +25,7 @@ MODEL = PersonalisedRidge(2, (3, 4, 5))
 PROTOCOLS = (SharedAcceleratedGradient(0.5), SchurConjugateGradient(0.5))
 
 
-def test_the_excess_risk_has_the_factor_m() -> None:
+def test_the_excess_risk_has_the_factor_m():
     assert MODEL.lifted_dimension == 8
     assert MODEL.risk(100) == pytest.approx(0.0875)
     assert col_linear_per.excess_risk(8, 3, 100) == pytest.approx(0.0875)
@@ -33,7 +33,7 @@ def test_the_excess_risk_has_the_factor_m() -> None:
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS, ids=lambda p: p.name)
-def test_a_solver_promises_its_error_too(protocol) -> None:
+def test_a_solver_promises_its_error_too(protocol):
     promised = protocol.guarantee(Setting(MODEL, 3))
     assert promised.claim == "col:linear_per"
     for variant in ("printed", "sharpened"):
@@ -42,7 +42,7 @@ def test_a_solver_promises_its_error_too(protocol) -> None:
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS, ids=lambda p: p.name)
-def test_rates_and_bound_of_a_federation(protocol) -> None:
+def test_rates_and_bound_of_a_federation(protocol):
     """Four agents of 2 + 1 coordinates and 2 arms each, T = 10: epochs 2, 2, 4 and 2 of the 8; dtilde = 6."""
     federation = replace(make(np.random.default_rng(0), 2, 1, 3, 2, 4, 10), protocol=protocol)
     assert federation.model.lifted_dimension == 6
@@ -57,7 +57,7 @@ def test_rates_and_bound_of_a_federation(protocol) -> None:
     assert found["repaired"] == pytest.approx(repaired)
 
 
-def test_the_audit_measures_every_block() -> None:
+def test_the_audit_measures_every_block():
     rng = np.random.default_rng(3)
     datasets = []
     for d in MODEL.dimensions:
@@ -82,7 +82,7 @@ def test_the_audit_measures_every_block() -> None:
         np.testing.assert_allclose(d.gram[2:] @ b - d.moment[2:] + b[2:], 0, atol=1e-12)
 
 
-def test_every_agent_is_paid_by_its_own_parameter_and_acts_on_its_own_estimate() -> None:
+def test_every_agent_is_paid_by_its_own_parameter_and_acts_on_its_own_estimate():
     """With rewards equal to their means and much data each agent learns its own parameter, not its neighbour's."""
     federation = make(np.random.default_rng(5), 2, 2, 4, 3, 3, 2**13)
     world = replace(federation.world, rewards="deterministic")

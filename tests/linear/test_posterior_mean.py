@@ -29,16 +29,14 @@ MIXTURES = {
 
 @settings(max_examples=60, deadline=None)
 @given(st.floats(0, 1e8), st.floats(-0.5, 1.5), st.floats(0.5, 2))
-def test_in_one_dimension_quadrature_is_the_error_function(
-    curve: float, peak: float, exponent: float
-) -> None:
+def test_in_one_dimension_quadrature_is_the_error_function(curve, peak, exponent):
     found = box_mean(np.array([[[curve]]]), np.array([[curve * peak]]), exponent)[0][0, 0]
     width = min(1.0, 1 / math.sqrt(2 * exponent * curve)) if curve else 1.0
     assert found == pytest.approx(interval_mean(curve, curve * peak, exponent), abs=1e-8 * width + 1e-15)
 
 
 @pytest.mark.parametrize("slope", [0.0, 1e-9, 0.3, -2.0, 500.0])
-def test_a_density_without_curvature(slope: float) -> None:
+def test_a_density_without_curvature(slope):
     """exp(2 b w) on [0,1]: the two paths, and the limit 1/2."""
     found = box_mean(np.zeros((1, 1, 1)), np.array([[slope]]), 1.0)[0][0, 0]
     assert found == pytest.approx(interval_mean(0.0, slope, 1.0), abs=1e-9)
@@ -54,7 +52,7 @@ def problem(rng: np.random.Generator, d: int, n: float, cells: int) -> tuple[np.
 @pytest.mark.parametrize(
     ("d", "n", "cells"), [(2, 3.0, 5), (2, 800.0, 5), (2, 200.0, 1), (3, 40.0, 6), (3, 20.0, 2)]
 )
-def test_nested_quadrature_is_a_sum_over_a_grid(d: int, n: float, cells: int) -> None:
+def test_nested_quadrature_is_a_sum_over_a_grid(d, n, cells):
     """Singular systems (fewer cells than coordinates) as well."""
     gram, moment = problem(np.random.default_rng(5), d, n, cells)
     nodes, weights = np.polynomial.legendre.leggauss(400 if d == 2 else 64)
@@ -67,7 +65,7 @@ def test_nested_quadrature_is_a_sum_over_a_grid(d: int, n: float, cells: int) ->
 
 
 @pytest.mark.parametrize(("d", "n"), [(2, 1e3), (2, 1e9), (3, 1e6)])
-def test_the_order_of_integration_does_not_matter(d: int, n: float) -> None:
+def test_the_order_of_integration_does_not_matter(d, n):
     gram, moment = problem(np.random.default_rng(2), d, n, 6)
     found = box_mean(gram[None], moment[None], 1.04)[0][0]
     other = box_mean(gram[None, ::-1, ::-1], moment[None, ::-1], 1.04)[0][0, ::-1]
@@ -75,7 +73,7 @@ def test_the_order_of_integration_does_not_matter(d: int, n: float) -> None:
     assert np.linalg.norm(found - np.clip(np.linalg.solve(gram, moment), 0, 1)) < 200 / math.sqrt(n)
 
 
-def test_beyond_three_dimensions_it_is_refused() -> None:
+def test_beyond_three_dimensions_it_is_refused():
     with pytest.raises(ValueError, match="at most 3"):
         box_mean(np.zeros((1, 4, 4)), np.zeros((1, 4)), 1.0)
     with pytest.raises(
@@ -84,7 +82,7 @@ def test_beyond_three_dimensions_it_is_refused() -> None:
         parse(MIXTURES | {"environment": {"name": "mixtures", "dimension": 4}})
 
 
-def test_messages_and_arrays_compute_the_same() -> None:
+def test_messages_and_arrays_compute_the_same():
     federation = parse(MIXTURES)
     model, rng = federation.model, np.random.default_rng(0)
     cells = federation.world.agents[0].cells
@@ -105,7 +103,7 @@ def test_messages_and_arrays_compute_the_same() -> None:
         assert not wrong[0].kept
 
 
-def test_both_paths_have_one_regret() -> None:
+def test_both_paths_have_one_regret():
     federation = parse(MIXTURES)
     pooled, sent = (path(federation, 60, 3).total_regret for path in (simulate, by_messages))
     error = math.hypot(pooled.std(), sent.std()) / math.sqrt(60)
@@ -113,7 +111,7 @@ def test_both_paths_have_one_regret() -> None:
     assert all(promise.kept for promise in run(federation, np.random.default_rng(0), audit=True).promises)
 
 
-def test_the_bound_is_that_of_all_samples_and_needs_shares() -> None:
+def test_the_bound_is_that_of_all_samples_and_needs_shares():
     long = MIXTURES | {"environment": {"name": "mixtures", "horizon": 2**16}}
     told = applicable(parse(long))
     assert told.missing == ()
@@ -124,7 +122,7 @@ def test_the_bound_is_that_of_all_samples_and_needs_shares() -> None:
     assert any("features are shares of 1" in reason for reason in applicable(other).missing)
 
 
-def test_a_parameter_outside_the_box_has_no_bound() -> None:
+def test_a_parameter_outside_the_box_has_no_bound():
     table = MIXTURES | {
         "parameter": [-0.1, 0.5],
         "features": [[[0.0, 0.5], [0.1, 0.6]]],
@@ -136,7 +134,7 @@ def test_a_parameter_outside_the_box_has_no_bound() -> None:
     assert found.values == {}
 
 
-def test_formulas() -> None:
+def test_formulas():
     """Both pieces meet at x = 1, e never rises, the sharpened is smaller, and 8c's own numbers."""
     for d in (1, 2, 5):
         for variant in formulas.POSTERIORS:
@@ -151,7 +149,7 @@ def test_formulas() -> None:
         formulas.total("best", 1, 10)
 
 
-def test_data_add_up_and_samples_are_kept() -> None:
+def test_data_add_up_and_samples_are_kept():
     from linear.quadratics import Samples
 
     model = parse(MIXTURES).model
@@ -163,7 +161,7 @@ def test_data_add_up_and_samples_are_kept() -> None:
     assert model.accumulated(one, replace(one, samples=None)).samples is None
 
 
-def test_fit_promises_nothing_of_data_whose_truth_is_unknown(tmp_path, capsys) -> None:
+def test_fit_promises_nothing_of_data_whose_truth_is_unknown(tmp_path, capsys):
     path = tmp_path / "data.toml"
     path.write_text('kind = "dataset"\n[[agents]]\nfeatures = [[0.5], [1.0]]\nrewards = [0.2, 0.6]\n')
     assert main(["fit", str(path), "--protocol", "posterior_mean"]) == 0

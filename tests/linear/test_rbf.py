@@ -10,7 +10,7 @@ from linear.world import LinearWorld
 
 
 @pytest.mark.parametrize("width", [0.2, 1.0])
-def test_products_of_features_are_the_kernel(width: float) -> None:
+def test_products_of_features_are_the_kernel(width):
     """Directions below 1e-9 of the largest eigenvalue (at most 24) are left out: that changes a product by 24e-9."""
     federation = rbf.make(np.random.default_rng(3), width=width, centres=2)
     world, rng = LinearWorld.of(federation), np.random.default_rng(3)
@@ -25,7 +25,7 @@ def test_products_of_features_are_the_kernel(width: float) -> None:
     )
 
 
-def test_a_wide_kernel_has_fewer_coordinates_and_a_smaller_bound() -> None:
+def test_a_wide_kernel_has_fewer_coordinates_and_a_smaller_bound():
     wide, narrow = (rbf.make(np.random.default_rng(0), width=width, horizon=2**14) for width in (1.0, 0.2))
     assert LinearWorld.of(wide).dimension < LinearWorld.of(narrow).dimension == 24
     assert applicable(wide).values["sharpened"] < applicable(narrow).values["sharpened"]

@@ -411,12 +411,12 @@ def cases(label: str) -> Iterator[tuple[Given, str, str, str | None]]:
             yield given, *question
 
 
-def test_no_theorem_is_left_out() -> None:
+def test_no_theorem_is_left_out():
     assert set(AGAIN) == {label for label, theorem in theorems.theorems().items() if theorem.quantities}
 
 
 @pytest.mark.parametrize("label", AGAIN)
-def test_every_number_again(label: str) -> None:
+def test_every_number_again(label):
     compared = set()
     for given, variant, quantity, protocol in cases(label):
         try:
@@ -432,7 +432,7 @@ def test_every_number_again(label: str) -> None:
 
 
 @pytest.mark.parametrize("label", AGAIN)
-def test_where_a_bound_becomes_informative_and_what_is_lost_at_least_again(label: str) -> None:
+def test_where_a_bound_becomes_informative_and_what_is_lost_at_least_again(label):
     theorem = theorems.theorems()[label]
     given: Given = {name: GRID[0][name] for name in theorem.required}
     for variant in theorem.variants:
@@ -463,7 +463,7 @@ def test_where_a_bound_becomes_informative_and_what_is_lost_at_least_again(label
 
 @pytest.mark.parametrize("risk", ["7/n", "1/sqrt(n)", "(ln(n)+1)/n", "d*ln(n)/n"])
 @pytest.mark.parametrize("variant", ["printed", "repaired", "sharpened", "best"])
-def test_a_risk_that_is_given_again(variant: str, risk: str) -> None:
+def test_a_risk_that_is_given_again(variant, risk):
     e = {
         "7/n": lambda n: 7 / n,
         "1/sqrt(n)": lambda n: n**-0.5,
@@ -479,7 +479,7 @@ def test_a_risk_that_is_given_again(variant: str, risk: str) -> None:
 
 
 @pytest.mark.parametrize("arms", [2, 3, 10])
-def test_what_a_step_loses_at_data_driven_rates_again(arms: int) -> None:
+def test_what_a_step_loses_at_data_driven_rates_again(arms):
     """own:adaptive: min(1, C(g) K/gamma), C(g) = arms part + b g^2 for any schedule, 1 - 1/K at rate 0."""
     a, b = best_pair(doubling=False)
     top, risk = (0.5, 2.25) if arms == 2 else (max(1 - 1 / arms, 1 - 2 / arms + a), b)
@@ -491,7 +491,7 @@ def test_what_a_step_loses_at_data_driven_rates_again(arms: int) -> None:
     assert own_adaptive.threshold(11, 0.05) == pytest.approx(math.log(10 / 0.05) / 2, rel=1e-12)
 
 
-def test_steps_of_softmax_and_covering_risks_again() -> None:
+def test_steps_of_softmax_and_covering_risks_again():
     for z, arms, risk in ((0.1, 5, 1e-4), (0.5, 2, 1e-3)):
         expected = z * math.log(arms) + math.sqrt(2 * arms * risk * math.exp(1 / z))
         assert app_softmax.step(z, arms, risk) == pytest.approx(expected, rel=1e-12)
@@ -500,7 +500,7 @@ def test_steps_of_softmax_and_covering_risks_again() -> None:
         assert own_covering.mean(float(n), log_covering, eps) == pytest.approx(expected, rel=1e-12)
 
 
-def test_epsilon_greedy_out_of_step_again() -> None:
+def test_epsilon_greedy_out_of_step_again():
     """eps_l + sqrt(2 c K e_{l-1}/eps_{l-1}) a step, c the largest ratio of growths between agents in an epoch."""
     from bounds.schedules import EpochPlan
 

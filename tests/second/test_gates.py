@@ -97,7 +97,7 @@ GATES: dict[str, tuple[Change, Change, Change, str]] = {
 
 
 @pytest.mark.parametrize("gate", GATES)
-def test_a_bound_is_shown_on_one_side_and_not_on_the_other(gate: str) -> None:
+def test_a_bound_is_shown_on_one_side_and_not_on_the_other(gate):
     table, within, outside, reason = GATES[gate]
     inside = applicable(made(table, within))
     assert inside.values, inside.missing
@@ -130,12 +130,12 @@ class Multiplied(InverseGapWeighting):
 
 
 @pytest.mark.parametrize("case", LOWER)
-def test_the_lower_bound_is_shown_only_where_it_is_proved(case: str) -> None:
+def test_the_lower_bound_is_shown_only_where_it_is_proved(case):
     assert lower_bound(gap_one()) is not None
     assert lower_bound(LOWER[case]()) is None
 
 
-def test_the_lower_bound_counts_who_is_counted_and_every_epoch_by_its_rate() -> None:
+def test_the_lower_bound_counts_who_is_counted_and_every_epoch_by_its_rate():
     """By hand: (1 - 1/3) a step while play is uniform, 2/(3 + gamma) at rate gamma."""
     for changes, counted in (
         ({}, 4),
@@ -153,7 +153,7 @@ def test_the_lower_bound_counts_who_is_counted_and_every_epoch_by_its_rate() -> 
         assert lower_bound(federation) == pytest.approx(expected)
 
 
-def test_a_policy_has_the_theorem_that_its_own_class_declares() -> None:
+def test_a_policy_has_the_theorem_that_its_own_class_declares():
     federation = gap_one()
     assert applicable(replace(federation, policy=Falcon())).values == applicable(federation).values
     found = applicable(replace(federation, policy=Multiplied()))
@@ -161,7 +161,7 @@ def test_a_policy_has_the_theorem_that_its_own_class_declares() -> None:
     assert found.missing == ("policy multiplied: the theorem is about inverse gap weighting",)
 
 
-def test_a_fixed_share_of_uniform_play_has_the_theorem_of_any_share() -> None:
+def test_a_fixed_share_of_uniform_play_has_the_theorem_of_any_share():
     """By hand: (1 - 1/3) a step of epoch 1, then eps + sqrt(2 K e_{l-1}/eps_{l-1}), at most 1; eps_1 = 1."""
     federation = replace(made(FINITE, {"horizon": 4096}), policy=EpsilonGreedy(0.3))
     found, plan = applicable(federation), federation.plan
@@ -179,7 +179,7 @@ def test_a_fixed_share_of_uniform_play_has_the_theorem_of_any_share() -> None:
     assert none.missing == ("epsilon is 0: greedy play has no bound",)
 
 
-def test_softmax_has_a_theorem_where_scores_are_in_the_unit_interval() -> None:
+def test_softmax_has_a_theorem_where_scores_are_in_the_unit_interval():
     """By hand: z ln K + sqrt(2 K e_{l-1} e^{1/z}) a step, at most 1, without e^{1/z} in epoch 2: epoch 1 is uniform."""
     federation = replace(made(FINITE, {"horizon": 2**14}), policy=Softmax(0.3))
     found, plan = applicable(federation), federation.plan
@@ -197,7 +197,7 @@ def test_softmax_has_a_theorem_where_scores_are_in_the_unit_interval() -> None:
     assert applicable(replace(made(FINITE, {"data": "cumulative"}), policy=Softmax(0.3))).missing
 
 
-def test_best_is_for_agents_in_step() -> None:
+def test_best_is_for_agents_in_step():
     federation = gap_one(learning_rate="best")
     assert set(applicable(federation).values) == {"best"}
     assert applicable(federation.with_plan(doubling_plan(9, 4))).values

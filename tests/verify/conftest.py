@@ -3,8 +3,6 @@ without which those tests are skipped.
 """
 
 import shutil
-from collections.abc import Callable, Iterator
-from typing import Any
 
 import pytest
 from forked import Forks
@@ -17,13 +15,13 @@ FLAGS = (
 
 
 @pytest.fixture(scope="session")
-def forks() -> Iterator[Forks]:
+def forks():
     with Forks() as running:
         yield running
 
 
 @pytest.fixture
-def few_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
+def few_worlds(monkeypatch):
     """Let `plan` simulate two worlds instead of eight to forty: for tests that do not read its means."""
     from verify.verbs.plan import expectation
 
@@ -32,7 +30,7 @@ def few_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+def browser(tmp_path_factory):
     if not (CHROMIUM and DRIVER):
         pytest.skip("no browser: install Debian's chromium and chromium-driver")
     webdriver = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
@@ -47,7 +45,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 
 @pytest.fixture
-def sized(browser: Any) -> Iterator[Callable[[int], None]]:
+def sized(browser):
     """Return a function that sets the width of the window, of a phone below 600; afterwards the width is as
     before."""
 

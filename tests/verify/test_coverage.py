@@ -21,7 +21,7 @@ from verify.verdict import FIELDS, Verdict
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def test_there_are_twenty_two_numbered_statements() -> None:
+def test_there_are_twenty_two_numbered_statements():
     numbered = [s for s in STATEMENTS if s.numbered]
     kinds = [s.kind for s in numbered]
     assert len(numbered) == 22
@@ -38,7 +38,7 @@ def test_there_are_twenty_two_numbered_statements() -> None:
 
 
 @pytest.mark.fedigw
-def test_a_statement_is_covered_as_soon_as_a_claim_is_about_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_statement_is_covered_as_soon_as_a_claim_is_about_it(monkeypatch):
     rows = {row.statement.label: row for row in coverage()}
     for label, row in rows.items():
         claimed = any(name in catalogue() for name in BY_LABEL[label].labels)
@@ -57,7 +57,7 @@ def test_a_statement_is_covered_as_soon_as_a_claim_is_about_it(monkeypatch: pyte
     )
 
 
-def test_what_it_rests_on_is_named_only_while_that_is_not_covered() -> None:
+def test_what_it_rests_on_is_named_only_while_that_is_not_covered():
     corollary = BY_LABEL["col:convex_raw"]
     assert "rests on lem:error_decompose and lem:rademacher" in corollary.reason(())
     assert "rests on lem:rademacher," in corollary.reason(("lem:error_decompose",))
@@ -66,7 +66,7 @@ def test_what_it_rests_on_is_named_only_while_that_is_not_covered() -> None:
 
 
 @pytest.mark.fedigw
-def test_list_shows_every_label_of_the_paper(capsys: pytest.CaptureFixture[str]) -> None:
+def test_list_shows_every_label_of_the_paper(capsys):
     rows = {row["label"]: row for row in answered(capsys, "list")}
     assert {s.label for s in STATEMENTS} <= rows.keys()
     assert set(catalogue()) <= rows.keys()
@@ -109,13 +109,13 @@ def test_list_shows_every_label_of_the_paper(capsys: pytest.CaptureFixture[str])
         ("erratum:E6", "erratum:E6"),
     ],
 )
-def test_names_in_print(name: str, label: str) -> None:
+def test_names_in_print(name, label):
     """ "Corollary 4.2" was answered with col:linear."""
     assert find(name).label == label
 
 
 @pytest.mark.parametrize("label", [s.label for s in STATEMENTS])
-def test_a_label_without_a_claim_is_refused_with_the_reason(label: str) -> None:
+def test_a_label_without_a_claim_is_refused_with_the_reason(label):
     """lem:FedAvg_complete was answered with lem:loss_decompose."""
     statement = BY_LABEL[label]
     if statement.covered(catalogue()):
@@ -141,12 +141,12 @@ def test_a_label_without_a_claim_is_refused_with_the_reason(label: str) -> None:
         ("lem:FedAvg_complet", "did you mean 'lem:FedAvg_complete'"),
     ],
 )
-def test_names_of_nothing(name: str, words: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_names_of_nothing(name, words, capsys):
     for command in (["run", name], ["bound", name, "--variant", "printed"], ["show", name]):
         refused(capsys, command, words)
 
 
-def test_show_says_what_is_not_covered(capsys: pytest.CaptureFixture[str]) -> None:
+def test_show_says_what_is_not_covered(capsys):
     for label in LABELS:
         assert main(["show", label]) == 0
         printed = capsys.readouterr().out
@@ -164,9 +164,7 @@ def test_show_says_what_is_not_covered(capsys: pytest.CaptureFixture[str]) -> No
         ("thm:global_regret --variant repaired --set M=1 K=2 T=8 A=9", "repaired", ""),
     ],
 )
-def test_a_bound_carries_its_verdict(
-    words: str, variant: str, cautions: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_bound_carries_its_verdict(words, variant, cautions, capsys):
     label = words.partition(" ")[0]
     document = answered(capsys, "bound", *words.split())
     assert {k: document[k] for k in FIELDS if k in document} == recorded()["verdicts"][label][variant]
@@ -179,9 +177,7 @@ def test_a_bound_carries_its_verdict(
     assert proved or cautions in line
 
 
-def test_a_number_carries_the_verdict_of_the_checks_that_bear_on_it(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_a_number_carries_the_verdict_of_the_checks_that_bear_on_it(capsys):
     words = "bound col:finite --variant repaired --quantity calls --set M=1 K=2 T=8 F=9"
     document = answered(capsys, *words.split())
     assert {k: document[k] for k in FIELDS if k in document} == recorded()["verdicts"]["col:finite"]["calls"]
@@ -202,12 +198,12 @@ def test_a_number_carries_the_verdict_of_the_checks_that_bear_on_it(
         ("nowhere", "best", "regret", None),
     ],
 )
-def test_a_number_that_no_check_bears_on_is_undecided(key: tuple[str, str, str, str | None]) -> None:
+def test_a_number_that_no_check_bears_on_is_undecided(key):
     assert of_number(*key).verdict is Verdict.UNDECIDED
 
 
 @pytest.mark.fedigw
-def test_the_recorded_keys_are_those_that_the_claims_declare() -> None:
+def test_the_recorded_keys_are_those_that_the_claims_declare():
     found = declared(catalogue())
     assert {name: recorded()[name] for name in found} == found
     for label, keys in found["keys"].items():
@@ -215,14 +211,14 @@ def test_the_recorded_keys_are_those_that_the_claims_declare() -> None:
 
 
 @pytest.mark.fedigw
-def test_one_number_has_one_verdict() -> None:
+def test_one_number_has_one_verdict():
     claim = find("col:finite")
     twice = dict(claim.variants) | {"calls": replace(claim.variants["calls"], covers=(("best", "regret"),))}
     assert "two variants cover best regret" in str(inconsistency(replace(claim, variants=twice)))
 
 
 @pytest.mark.fedigw
-def test_a_variant_that_no_campaign_ran_is_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_variant_that_no_campaign_ran_is_undecided(monkeypatch):
     record = dict(recorded()) | {"verdicts": {}}
     monkeypatch.setattr("verify.recorded.record", lambda: record)
     known = of_variant(find("col:finite"), "printed")
@@ -231,6 +227,6 @@ def test_a_variant_that_no_campaign_ran_is_undecided(monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.fedigw
-def test_the_record_of_claims_is_what_they_say() -> None:
+def test_the_record_of_claims_is_what_they_say():
     assert catalogue_room.RECORD.read_text() == catalogue_room.record(), "run `python -m verify.catalogue`"
     assert list(index()) == list(catalogue())

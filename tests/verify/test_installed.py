@@ -43,7 +43,7 @@ print(json.dumps(found))
 
 
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def installed(tmp_path_factory):
     """Return a folder with what a wheel of this checkout would install, without rights to write."""
     source, target = tmp_path_factory.mktemp("source") / "copy", tmp_path_factory.mktemp("site")
     left_out = shutil.ignore_patterns(
@@ -58,7 +58,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.fedigw
-def test_every_command_works_from_a_read_only_installation(installed: Path, tmp_path: Path) -> None:
+def test_every_command_works_from_a_read_only_installation(installed, tmp_path):
     environment = {k: v for k, v in os.environ.items() if not k.startswith("COV")}
     environment |= {
         "PYTHONPATH": str(installed),

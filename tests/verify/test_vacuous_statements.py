@@ -23,7 +23,7 @@ EMPTY = {
 
 
 @pytest.mark.fedigw
-def test_exactly_these_printed_statements_are_vacuous() -> None:
+def test_exactly_these_printed_statements_are_vacuous():
     found = {
         label: variant.vacuous
         for label, claim in catalogue().items()
@@ -34,7 +34,7 @@ def test_exactly_these_printed_statements_are_vacuous() -> None:
 
 
 @pytest.mark.fedigw
-def test_scaffold_speaks_of_some_ridge_problems_and_is_counted_apart() -> None:
+def test_scaffold_speaks_of_some_ridge_problems_and_is_counted_apart():
     """Samples (phi, r) = (1, 0), (1, 1): gradients 2(w - r) + 2 lambda w, at distance 1 from their mean for every w."""
     for features, bounded in (((1, 1), True), ((1, -1), True), ((1, Fraction(1, 2)), False)):
         first, second = (
@@ -46,7 +46,7 @@ def test_scaffold_speaks_of_some_ridge_problems_and_is_counted_apart() -> None:
 
 
 @pytest.mark.fedigw
-def test_the_verdict_is_neither_proved_nor_refuted() -> None:
+def test_the_verdict_is_neither_proved_nor_refuted():
     assert shown(Verdict.Z3.fields, "on R^d") == "says nothing on R^d (proved, z3)"
     assert shown(Verdict.Z3.fields, "") == "proved (z3)"
     assert shown(Verdict.REFUTED.fields, "on R^d") == "refuted (witness)"  # a finding is not hidden
@@ -56,7 +56,7 @@ def test_the_verdict_is_neither_proved_nor_refuted() -> None:
 
 
 @pytest.mark.fedigw
-def test_list_says_vacuous(capsys: pytest.CaptureFixture[str]) -> None:
+def test_list_says_vacuous(capsys):
     assert main(["list", "--all"]) == 0
     rows = {line.split()[0]: line for line in capsys.readouterr().out.splitlines()}
     for label, where in EMPTY.items():
@@ -66,7 +66,7 @@ def test_list_says_vacuous(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize(("label", "shape"), [("col:convex", ["d=4"]), ("col:convex_per", ["da=2", "db=1"])])
 @pytest.mark.parametrize("quantity", ["regret", "rounds"])
-def test_no_number_of_a_vacuous_statement_is_said_to_be_proved(label, shape, quantity, capsys) -> None:
+def test_no_number_of_a_vacuous_statement_is_said_to_be_proved(label, shape, quantity, capsys):
     """What z3 proved is that the statement says nothing: in one answer, the table and the JSON."""
     asked = ["bound", label, "--quantity", quantity, "--set", "M=10", "K=3", "T=1e9", *shape]
     for variant in ("printed", "all"):

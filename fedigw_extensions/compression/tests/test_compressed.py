@@ -44,7 +44,7 @@ def call(protocol: Any, link: Link | None = None) -> tuple[np.ndarray, Recording
 
 @pytest.mark.parametrize("method", [CompressedGradients, Diana])
 @pytest.mark.parametrize("bits", [1, 3])
-def test_a_rounded_message_has_as_many_levels_as_its_bits_allow(method: Any, bits: int) -> None:
+def test_a_rounded_message_has_as_many_levels_as_its_bits_allow(method, bits):
     _, channel, _ = call(method(bits_each=bits, rounds=30))
     for messages in channel.sent:
         for row in messages:
@@ -55,13 +55,13 @@ def test_a_rounded_message_has_as_many_levels_as_its_bits_allow(method: Any, bit
 
 @pytest.mark.parametrize("method", [Ef21, ErrorFeedback])
 @pytest.mark.parametrize("keep", [1, 3])
-def test_a_sparse_message_has_as_many_numbers_as_are_counted(method: Any, keep: int) -> None:
+def test_a_sparse_message_has_as_many_numbers_as_are_counted(method, keep):
     _, channel, _ = call(method(keep=keep, rounds=30))
     assert max(int(np.count_nonzero(m, axis=1).max()) for m in channel.sent) <= keep
     assert channel.traffic.bits_up == 30 * AGENTS * top_k_bits(DIMENSION, keep)
 
 
-def test_the_engine_is_the_method_of_the_theorem() -> None:
+def test_the_engine_is_the_method_of_the_theorem():
     """EF21 and error feedback by hand, step by step."""
     given = problem(np.random.default_rng(0))
     local, step = given.local, 0.01
@@ -89,7 +89,7 @@ def test_the_engine_is_the_method_of_the_theorem() -> None:
     np.testing.assert_allclose(call(ErrorFeedback(rounds=20, step_size=step))[0], average, atol=1e-13)
 
 
-def test_diana_in_the_mean_is_gradient_descent() -> None:
+def test_diana_in_the_mean_is_gradient_descent():
     """One round from 0: the mean over 1000 roundings is the gradient step to 5 standard errors (level 5e-6)."""
     given = problem(np.random.default_rng(0))
     rng = np.random.default_rng(3)
@@ -105,7 +105,7 @@ def test_diana_in_the_mean_is_gradient_descent() -> None:
 
 
 @pytest.mark.parametrize("bits", [1, 2, 5, 12, 20])
-def test_rounding_keeps_the_mean_and_its_variance_with_a_scale_of_32_bits(bits: int) -> None:
+def test_rounding_keeps_the_mean_and_its_variance_with_a_scale_of_32_bits(bits):
     """The variance over om norm(x)^2 is at most 1: the scale is rounded up to single precision, and that is paid for.
     Exactly: a coordinate between two levels has variance step^2 f (1 - f)."""
     rng = np.random.default_rng(bits)
@@ -124,7 +124,7 @@ def test_rounding_keeps_the_mean_and_its_variance_with_a_scale_of_32_bits(bits: 
         assert np.abs(arrived - row).max() <= step * (1 + 1e-9)
 
 
-def test_nothing_is_promised_for_rounds_of_ones_own() -> None:
+def test_nothing_is_promised_for_rounds_of_ones_own():
     world = different_laws.make(np.random.default_rng(0), dimension=3, agents=3, horizon=16)
     for protocol in (Diana(rounds=5), ErrorFeedback()):
         found = applicable(replace(world, protocol=protocol))
@@ -138,7 +138,7 @@ def test_nothing_is_promised_for_rounds_of_ones_own() -> None:
         assert promised.distance(48) == (pytest.approx(0.25 * 3 / 48) if surely else math.inf)
 
 
-def test_a_link_that_hides_messages_changes_nothing_and_counts_its_own_bits() -> None:
+def test_a_link_that_hides_messages_changes_nothing_and_counts_its_own_bits():
     plain, open_channel, _ = call(Ef21(rounds=50))
     hidden, channel, _ = call(Ef21(rounds=50), Link(encoder=Masks()))
     np.testing.assert_allclose(hidden, plain, atol=1e-9)
@@ -160,9 +160,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("words", "field", "allowed"), REFUSED)
-def test_bad_input_is_one_line(
-    words: list[str], field: str, allowed: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_bad_input_is_one_line(words, field, allowed, capsys):
     error = refused(
         capsys, ["simulate", str(ROOT / "examples/compressed.toml"), "--replications", "1", *words]
     )

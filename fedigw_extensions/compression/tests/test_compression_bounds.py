@@ -25,7 +25,7 @@ from fedigw_extensions.gossip.linear_protocols import (
 QUICK = settings(max_examples=40, deadline=None, derandomize=True, database=None)
 
 
-def test_hand_values_of_compressors() -> None:
+def test_hand_values_of_compressors():
     assert rounding_variance(5, 1) == 5
     assert rounding_variance(5, 4) == 5 / 225
     assert rounding_bits(8, 4) == 64
@@ -36,7 +36,7 @@ def test_hand_values_of_compressors() -> None:
     assert top_k_bits(1, 1) == 64
 
 
-def test_hand_values_of_rates() -> None:
+def test_hand_values_of_rates():
     # om = 5, p_max = 1/10, beta = 2: 1 + 6/2 = 4
     assert diana.largest_step(2, 5, 0.1) == pytest.approx(1 / 8)
     assert diana.rate(1 / 8, 0.1, 5) == pytest.approx(1 / 80)
@@ -54,7 +54,7 @@ def test_hand_values_of_rates() -> None:
     assert decentralised_gradients.bias(0.1, 0.2, 0.5, 3) == pytest.approx(math.sqrt(6))
 
 
-def test_a_lossless_compressor_gives_gradient_descent() -> None:
+def test_a_lossless_compressor_gives_gradient_descent():
     """Nothing dropped: EF21's and DIANA's steps are 1/beta."""
     assert ef21.largest_step(4, 1.0) == 1 / 4
     assert diana.largest_step(4, 0.0, 1.0) == 1 / 4
@@ -68,9 +68,7 @@ def test_a_lossless_compressor_gives_gradient_descent() -> None:
     bits=st.integers(1, 20),
     tolerance=st.floats(0.01, 2),
 )
-def test_schedules_reach_their_target_by_their_own_bound(
-    n: int, agents: int, d: int, bits: int, tolerance: float
-) -> None:
+def test_schedules_reach_their_target_by_their_own_bound(n, agents, d, bits, tolerance):
     target = tolerance**2 * (d / 4 + 1) / (n + 1)
     om, share = rounding_variance(d, bits), kept_share(d, 1)
     for known in (
@@ -106,12 +104,12 @@ def test_schedules_reach_their_target_by_their_own_bound(
         assert gradient_tracking.error(steps, known.beta / mu, first) <= math.sqrt(target) * slack
 
 
-def test_rounds_until() -> None:
+def test_rounds_until():
     assert rounds_until(0.25, 0.5) == 2
     assert rounds_until(0.24, 0.5) == 3
     assert rounds_until(2.0, 0.5) == 1
 
 
-def test_unequal_sizes_cost_the_largest_share() -> None:
+def test_unequal_sizes_cost_the_largest_share():
     assert known_of_ridge(100, 10, 5).largest_share == 0.1
     assert known_of_ridge(100, 10, 5, equal=False).largest_share == 1.0

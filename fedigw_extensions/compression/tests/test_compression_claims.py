@@ -20,12 +20,12 @@ LABELS = (
 )  # fmt: skip
 
 
-def test_every_promise_has_its_claim() -> None:
+def test_every_promise_has_its_claim():
     """A guarantee names a claim that is in the catalogue."""
     assert {f"app:{name}" for name in LABELS} <= set(catalogue())
 
 
-def test_enumeration_and_closed_form_agree() -> None:
+def test_enumeration_and_closed_form_agree():
     rng = np.random.default_rng(0)
     for _ in range(40):
         case = rounds.tiny(rng)
@@ -44,7 +44,7 @@ def test_enumeration_and_closed_form_agree() -> None:
         assert float(case.beta) == pytest.approx(problem.beta)
 
 
-def test_roundings_are_a_distribution_with_the_right_mean() -> None:
+def test_roundings_are_a_distribution_with_the_right_mean():
     vector = np.array([Fraction(3, 4), Fraction(-1, 3), Fraction(0)])
     found = rounds.roundings(vector, 2)
     assert sum(p for p, _ in found) == 1
@@ -52,7 +52,7 @@ def test_roundings_are_a_distribution_with_the_right_mean() -> None:
         assert sum(p * q[i] for p, q in found) == value
 
 
-def test_the_two_paths_round_and_cut_alike() -> None:
+def test_the_two_paths_round_and_cut_alike():
     rng = np.random.default_rng(1)
     row = rng.standard_normal((1, 5)).astype(np.float32).astype(float)  # a scale that single precision holds
     drawn = np.concatenate([Quantise(2).encode(row, rng) for _ in range(4000)])
@@ -62,7 +62,7 @@ def test_the_two_paths_round_and_cut_alike() -> None:
     np.testing.assert_array_equal(TopK(2).encode(many, rng), rounds.top_k(many, 2))
 
 
-def test_random_weights_are_symmetric_and_doubly_stochastic() -> None:
+def test_random_weights_are_symmetric_and_doubly_stochastic():
     rng = np.random.default_rng(2)
     for _ in range(30):
         found = mixing(rng, int(rng.integers(2, 9)))
@@ -72,7 +72,7 @@ def test_random_weights_are_symmetric_and_doubly_stochastic() -> None:
         assert found.rho < 1
 
 
-def test_the_pictures_name_every_series() -> None:
+def test_the_pictures_name_every_series():
     point = {"bits": 10, "regret": 2.0, "gap": 0.1, "graph": "ring"}
     shared = {"horizon": 8, "agents": 2, "dimension": 3}
     bits = {"bits": {"series": {"one": [point], "two": [point]}, "direct": point} | shared}

@@ -23,7 +23,7 @@ def figures(label: str, name: str) -> dict[str, Any]:
     return dict(outcome.evidence.figures) | {"control": outcome.control.figures}
 
 
-def test_the_example_of_compression() -> None:
+def test_the_example_of_compression():
     federation, text = load(ROOT / "examples/compressed.toml"), words("compression.md")
     cost = declared_cost(federation)
     assert cost is not None
@@ -31,7 +31,7 @@ def test_the_example_of_compression() -> None:
     assert f"{sum(t.bits_up for t in cost)} bits up" in text
     assert federation.protocol.notes(federation.setting) == (
         "a message of 8 numbers takes 64 bits, 8 a number",
-    )  # type: ignore[attr-defined]
+    )
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_the_example_of_compression() -> None:
         ("app:ef21", "after {rounds} rounds at {bits_a_number:g} bits a number"),
     ],
 )
-def test_what_is_reached(label: str, said: str) -> None:
+def test_what_is_reached(label, said):
     found = figures(label, "reach")
     assert found["distance"] < 1e-8
     assert found["bits_up"] == found["formula"]
@@ -50,18 +50,18 @@ def test_what_is_reached(label: str, said: str) -> None:
         assert 0.01 < found["control"]["distance"] < 0.04
 
 
-def test_the_example_of_gossip() -> None:
+def test_the_example_of_gossip():
     federation, text = load(ROOT / "examples/gossip.toml"), words("gossip.md")
     cost = declared_cost(federation)
     assert cost is not None
     assert f"{sum(t.rounds for t in cost)} rounds in {sum(t.calls for t in cost)} calls" in text
     assert f"{sum(t.numbers for t in cost)} numbers over the edges" in text
     assert f"{applicable(federation).values['sharpened']:.6g}, not vacuous" in text
-    assert "spectral gap 0.127322" in federation.protocol.notes(federation.setting)[0]  # type: ignore[attr-defined]
+    assert "spectral gap 0.127322" in federation.protocol.notes(federation.setting)[0]
     assert "spectral gap 0.127322" in text
 
 
-def test_the_ring_of_ten() -> None:
+def test_the_ring_of_ten():
     found = figures("app:gossip_statistics", "server")
     assert max(found["statistics"], found["estimates"]) < 1e-9
     assert f"after the {found['rounds']} rounds of the theorem" in words("gossip.md")

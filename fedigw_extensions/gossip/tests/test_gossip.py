@@ -46,10 +46,10 @@ def world(agents: int = 5, horizon: int = 16) -> Any:
     )
 
 
-def test_gradient_tracking_by_hand() -> None:
+def test_gradient_tracking_by_hand():
     given = problem(4)
     keys = {"graph": "path", "steps": 6, "mixing": 2}
-    found = GradientTracking(**keys).fit(given, Channel(4, 1), None, np.random.default_rng(0)).parameters  # type: ignore[arg-type]
+    found = GradientTracking(**keys).fit(given, Channel(4, 1), None, np.random.default_rng(0)).parameters
     local, W = given.local, GradientTracking(graph="path").network(4).power(2)
 
     def slopes(x: np.ndarray) -> np.ndarray:
@@ -64,7 +64,7 @@ def test_gradient_tracking_by_hand() -> None:
     np.testing.assert_allclose(np.stack(found), x, atol=1e-13)
 
 
-def test_decentralised_gradients_by_hand() -> None:
+def test_decentralised_gradients_by_hand():
     given = problem(4)
     protocol = DecentralisedGradients(graph="path", rounds=9, step_size=0.05)
     found = protocol.fit(given, Channel(4, 1), None, np.random.default_rng(0)).parameters
@@ -76,7 +76,7 @@ def test_decentralised_gradients_by_hand() -> None:
 
 
 @pytest.mark.parametrize("protocol", [GossipStatistics(tolerance=1e-3), GradientTracking(steps=4000)])
-def test_unequal_sizes_have_the_same_limit_and_no_promise(protocol: Any) -> None:
+def test_unequal_sizes_have_the_same_limit_and_no_promise(protocol):
     given = problem(4, uneven=True)
     found = protocol.fit(given, Channel(4, 1), None, np.random.default_rng(0)).parameters
     assert given.distance(found) < 1e-8
@@ -86,7 +86,7 @@ def test_unequal_sizes_have_the_same_limit_and_no_promise(protocol: Any) -> None
     assert any("different numbers of samples" in word for word in promised.missing)
 
 
-def test_agents_play_their_own_models_and_the_constant_is_that_of_different_laws() -> None:
+def test_agents_play_their_own_models_and_the_constant_is_that_of_different_laws():
     federation = replace(world(), protocol=GossipStatistics(graph="path", rounds=1))
     found = run(federation, np.random.default_rng(0), audit=True)
     last = np.array(found.models[0][-1])
@@ -99,7 +99,7 @@ def test_agents_play_their_own_models_and_the_constant_is_that_of_different_laws
     assert Direct().guarantee(federation.setting).risk("sharpened", 100) == pytest.approx((3 / 4 + 1) / 101)
 
 
-def test_the_excess_risk_of_different_models_is_the_mean_over_the_agents() -> None:
+def test_the_excess_risk_of_different_models_is_the_mean_over_the_agents():
     federation = world(agents=3)
     segment = federation.plan.segments[1]
     rng = np.random.default_rng(0)
@@ -111,7 +111,7 @@ def test_the_excess_risk_of_different_models_is_the_mean_over_the_agents() -> No
     np.testing.assert_allclose(whole, np.mean(alone, axis=0))
 
 
-def test_a_longer_schedule_for_a_smaller_gap() -> None:
+def test_a_longer_schedule_for_a_smaller_gap():
     rounds = []
     for graph in ("complete", "grid", "ring", "path"):
         federation = replace(world(agents=9), protocol=GossipStatistics(graph=graph))
@@ -121,7 +121,7 @@ def test_a_longer_schedule_for_a_smaller_gap() -> None:
     assert rounds == sorted(rounds)
 
 
-def test_a_record_with_models_of_every_agent_is_saved_and_loaded(tmp_path: Path) -> None:
+def test_a_record_with_models_of_every_agent_is_saved_and_loaded(tmp_path):
     from fedigw.record import load as read
     from fedigw.record import save
 
@@ -132,13 +132,13 @@ def test_a_record_with_models_of_every_agent_is_saved_and_loaded(tmp_path: Path)
     np.testing.assert_array_equal(again.regret, record.regret)
 
 
-def test_simulate_prints_the_spectral_gap(capsys: pytest.CaptureFixture[str]) -> None:
+def test_simulate_prints_the_spectral_gap(capsys):
     assert main(["simulate", EXAMPLE, "--set", "horizon=32", "--replications", "1"]) == 0
     shown = capsys.readouterr().out
     assert "no server: 10 agents, 10 edges, spectral gap 0.127322" in shown
 
 
-def test_fit_shows_every_agents_estimate(capsys: pytest.CaptureFixture[str]) -> None:
+def test_fit_shows_every_agents_estimate(capsys):
     data = str(ROOT / "examples/dataset.toml")
     assert main(["fit", data, "--protocol", "gradient_tracking"]) == 0
     shown = capsys.readouterr().out
@@ -149,7 +149,7 @@ def test_fit_shows_every_agents_estimate(capsys: pytest.CaptureFixture[str]) -> 
     assert found["notes"][0].startswith("no server: 2 agents, 1 edge,")
 
 
-def test_a_compressor_on_the_link_is_refused_where_there_is_no_server() -> None:
+def test_a_compressor_on_the_link_is_refused_where_there_is_no_server():
     from bounds.errors import InputError
 
     federation = replace(world(), protocol=GossipStatistics(), link=Link(encoder=Quantise()))

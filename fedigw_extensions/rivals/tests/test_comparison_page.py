@@ -13,7 +13,7 @@ NUMBERS = {7: "seven", 8: "eight", 9: "nine", 10: "ten", 11: "eleven"}
 KEPT = json.loads(comparison.KEPT.read_text())
 
 
-def test_the_page_is_what_the_measurements_say() -> None:
+def test_the_page_is_what_the_measurements_say():
     assert comparison.PAGE.read_text() == comparison.page(KEPT), "run python -m fedigw_extensions.rivals.page"
 
 
@@ -28,7 +28,7 @@ def test_the_page_is_what_the_measurements_say() -> None:
         "fedigw, direct, adaptive rates, all data",
     ],
 )
-def test_cheap_rows_are_measured_again(name: str) -> None:
+def test_cheap_rows_are_measured_again(name):
     horizon = runs.HORIZONS[0]
     found = comparison.one("fixed", name, [horizon])[0]
     row = next(r for r in KEPT["rows"] if (r["world"], r["system"], r["T"]) == ("fixed", name, horizon))
@@ -36,7 +36,7 @@ def test_cheap_rows_are_measured_again(name: str) -> None:
     assert found["most_numbers"] == row["most_numbers"]
 
 
-def test_every_system_has_a_row_below_its_formula() -> None:
+def test_every_system_has_a_row_below_its_formula():
     assert {row["system"] for row in KEPT["rows"]} == {
         *systems(),
         "fedigw, direct",
@@ -49,7 +49,7 @@ def test_every_system_has_a_row_below_its_formula() -> None:
     assert all(row["most_numbers"] <= row["formula"] for row in KEPT["rows"])
 
 
-def test_the_readme_has_fedigw_at_both_rates_and_its_best_rival() -> None:
+def test_the_readme_has_fedigw_at_both_rates_and_its_best_rival():
     last = {row["system"]: row for row in KEPT["rows"] if (row["world"], row["T"]) == ("stochastic", 2**12)}
     rivals = [row["mean"] for name, row in last.items() if not name.startswith(runs.FEDIGW)]
     readme = " ".join((comparison.ROOT / "README.md").read_text().split())
@@ -63,26 +63,26 @@ def test_the_readme_has_fedigw_at_both_rates_and_its_best_rival() -> None:
     assert f"the best of {NUMBERS[len(rivals)]} systems of other papers loses {min(rivals):.0f} " in readme
 
 
-def test_every_row_of_the_printed_table_has_a_program() -> None:
+def test_every_row_of_the_printed_table_has_a_program():
     from bounds import tab_linear
 
     assert {row.reference for row in tab_linear.rows()} == set(runs.REFERENCE.values())
 
 
-def test_every_promise_of_sqrt_t_was_measured_where_it_is_hardest() -> None:
+def test_every_promise_of_sqrt_t_was_measured_where_it_is_hardest():
     found = {(row["world"], row["system"]) for row in KEPT["worst"]["exponents"]}
     asked = {(place, name) for place in runs.WORLDS for name in worst.promised(place)}
     assert found == asked | {("partly shared", comparison.BESIDE)}
     assert all(row["most_numbers"] <= row["formula"] for row in KEPT["worst"]["rows"] if row["formula"])
 
 
-def test_exponents_at_the_hardest_gaps_hold_and_epsilon_greedys_does_not() -> None:
+def test_exponents_at_the_hardest_gaps_hold_and_epsilon_greedys_does_not():
     for fit in KEPT["worst"]["exponents"]:
         inside = fit["low"] <= fit["limit"] and fit["high"] >= fit["least"]
         assert inside == (fit["system"] != comparison.BESIDE), fit
 
 
-def test_a_row_at_the_hardest_gap_is_measured_again() -> None:
+def test_a_row_at_the_hardest_gap_is_measured_again():
     found = worst.measure("fixed", "mean_averaging", [2**8], np.random.SeedSequence(comparison.SEED))[0]
     kept = next(r for r in KEPT["worst"]["rows"] if (r["system"], r["T"]) == ("mean_averaging", 2**8))
     assert found["gap"] == kept["gap"]

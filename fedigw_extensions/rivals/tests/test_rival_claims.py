@@ -16,11 +16,11 @@ from verify.verdict import Verdict
 
 
 @pytest.mark.parametrize(("agents", "stated"), [(1, 0.7055), (10, 0.3590), (100, 0.0784)])
-def test_greedy_is_stuck_this_often(agents: int, stated: float) -> None:
+def test_greedy_is_stuck_this_often(agents, stated):
     assert float(app_greedy.stuck(agents, 6)) == pytest.approx(stated, abs=5e-5)
 
 
-def test_one_agent_by_hand() -> None:
+def test_one_agent_by_hand():
     """Two steps of epoch 1: both on e1 (1/4), one on each (1/2), both on e2 (1/4); ties go to e1."""
     by_hand = Fraction(1, 4) + Fraction(1, 2) * (1 - Fraction(1, 2) * Fraction(3, 5))
     by_hand += Fraction(1, 4) * Fraction(2, 5) ** 2
@@ -28,7 +28,7 @@ def test_one_agent_by_hand() -> None:
     assert app_greedy.stuck(1, 3) == by_hand + (1 - by_hand) * Fraction(2, 5) ** 2
 
 
-def test_greedys_exact_regret_is_what_runs_lose() -> None:
+def test_greedys_exact_regret_is_what_runs_lose():
     federation = rmk_IGW.witness(256, "greedy")
     assert federation.policy == Greedy()
     total = pooled(federation, 4000, 0).total_regret
@@ -36,7 +36,7 @@ def test_greedys_exact_regret_is_what_runs_lose() -> None:
     assert abs(total.mean() - stated) < 4.5 * total.std() / np.sqrt(len(total))
 
 
-def test_the_floor_of_softmax_is_a_maximum() -> None:
+def test_the_floor_of_softmax_is_a_maximum():
     gaps = np.linspace(0.001, 0.2, 5000)
     worst_gap = app_softmax.worst_gap(0.02)
     losses = [gap * Softmax(0.02).probabilities(np.array([0, gap]), 0.0)[0] for gap in (*gaps, worst_gap)]
@@ -44,7 +44,7 @@ def test_the_floor_of_softmax_is_a_maximum() -> None:
     assert losses[-1] == pytest.approx(app_softmax.FLOOR * 0.02)
 
 
-def test_break_even_is_the_first_size_that_pays() -> None:
+def test_break_even_is_the_first_size_that_pays():
     rows = [
         {"M": 1, "regret": 10.0, "numbers": 0.0},
         {"M": 2, "regret": 8.0, "numbers": 5.0},
@@ -55,7 +55,7 @@ def test_break_even_is_the_first_size_that_pays() -> None:
     assert own_federation_gain.smallest(rows, 2.0) is None
 
 
-def test_every_system_plays_in_some_world_of_the_comparison() -> None:
+def test_every_system_plays_in_some_world_of_the_comparison():
     from fedigw.parts import systems
 
     found = {name for place in runs.WORLDS for name in runs.fitting(place)}
@@ -82,11 +82,11 @@ def made(exponent: float, noise: float = 0.01) -> dict[str, object]:
         (0.5, 0.9, Verdict.UNDECIDED),  # anything would be in such an interval
     ],
 )
-def test_growth_at_the_hardest_gap_is_judged(exponent: float, noise: float, verdict: Verdict) -> None:
+def test_growth_at_the_hardest_gap_is_judged(exponent, noise, verdict):
     assert worst.judged([made(0.5), made(exponent, noise)], {}).kind is verdict
 
 
-def test_the_hardest_gap_is_found_and_hopeless_ones_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_hardest_gap_is_found_and_hopeless_ones_are_left_out(monkeypatch):
     """Uniform play up to 400/gap: the two meet at the hardest gap."""
     tried: list[float] = []
 
@@ -101,7 +101,7 @@ def test_the_hardest_gap_is_found_and_hopeless_ones_are_left_out(monkeypatch: py
     assert worst.hardest("partly shared", "dislinucb", 1, np.random.SeedSequence(0), fine=True) == 0.5
 
 
-def test_every_promise_of_sqrt_t_is_held_somewhere() -> None:
+def test_every_promise_of_sqrt_t_is_held_somewhere():
     from fedigw.parts import systems
 
     held = {name for place in runs.WORLDS for name in worst.promised(place)}

@@ -35,7 +35,7 @@ def staggered(agents: int = 20) -> Any:
 
 
 @pytest.mark.parametrize("name", ["async_linucb", "async_linucb_am", "fedlinucb"])
-def test_what_is_sent_to_agents_that_do_not_act_is_counted(name: str) -> None:
+def test_what_is_sent_to_agents_that_do_not_act_is_counted(name):
     system = systems()[name]()
     found = compete(system, staggered(), 2, 0)
     sent = found.record.total_traffic("numbers_up") + found.record.total_traffic("numbers_down")
@@ -44,13 +44,13 @@ def test_what_is_sent_to_agents_that_do_not_act_is_counted(name: str) -> None:
         assert sent.max() > system.numbers_at_most(replace(found.sizes, times=1))
 
 
-def test_who_acts_when_is_what_the_clocks_say() -> None:
+def test_who_acts_when_is_what_the_clocks_say():
     timing = Timing(6, (6,), (Periodic(), Periodic(period=2, offset=2), Periodic(period=3)))
     found = times_of(replace(FIXED, plan=timing.plan(), timing=timing))[1]
     assert found.T.astype(int).tolist() == [[1] * 6, [0, 1] * 3, [1, 0, 0] * 2]
 
 
-def test_runs_are_the_pulls_that_were_listed() -> None:
+def test_runs_are_the_pulls_that_were_listed():
     """The sums by arm, what each agent loses in each epoch, and nothing beyond the horizon."""
     world = replace(FIXED.world, rewards="deterministic")
     game = Game(world, sizes_of(FedLinUCB(), FIXED), [2, 300], 1, RNG(0))
@@ -67,7 +67,7 @@ def test_runs_are_the_pulls_that_were_listed() -> None:
     assert np.allclose(game._by_agent - gap @ [[3, 0, 0], [0, 4, 0], [2, 1, 5], [0, 0, 0]], 295 * gap[0])
 
 
-def test_mixed_steps_are_counted_by_cell_and_epoch() -> None:
+def test_mixed_steps_are_counted_by_cell_and_epoch():
     game = Game(FIXED.world, sizes_of(FedLinUCB(), FIXED), [100, 300], 1, RNG(0))
     means, gap = np.array([1.0, 0.0, 0.5]), np.array([0.0, 1.0, 0.5])
     counts, sums = game.mixed(np.array([0.5, 0.5, 0.0]), means, gap, 200)
@@ -81,25 +81,25 @@ def test_mixed_steps_are_counted_by_cell_and_epoch() -> None:
 
 @pytest.mark.parametrize("name", [n for n, part in systems().items() if hasattr(part, "delta")])
 @pytest.mark.parametrize("delta", [0.0, 1e-320, 1.0, float("nan")])
-def test_no_probability(name: str, delta: float) -> None:
+def test_no_probability(name, delta):
     with pytest.raises(InputError, match=r"delta .*must be a probability"):
         systems()[name](delta=delta)
 
 
 @pytest.mark.parametrize("name", ["delb", "mean_averaging", "async_linucb"])
-def test_the_smallest_probability_is_played(name: str) -> None:
+def test_the_smallest_probability_is_played(name):
     assert compete(systems()[name](delta=1e-280), FIXED, 1, 0).kept.all()
 
 
 @pytest.mark.parametrize("name", ["dislinucb", "fedglb_ucb"])
 @pytest.mark.parametrize("threshold", [0, -1, float("nan")])
-def test_no_threshold(name: str, threshold: float) -> None:
+def test_no_threshold(name, threshold):
     with pytest.raises(InputError, match=r"threshold .*must be a positive number"):
         systems()[name](threshold=threshold)
 
 
 @pytest.mark.filterwarnings("error")
-def test_a_design_over_very_many_arms() -> None:
+def test_a_design_over_very_many_arms():
     """With all shares below what is negligible nothing was left."""
     turns = np.linspace(0, 2 * np.pi, 5000, endpoint=False)
     arms = np.stack([np.cos(turns), np.sin(turns)], axis=1)
@@ -111,7 +111,7 @@ RIVALS = str(ROOT / "examples/rivals.toml")
 ALONE = ["simulate", RIVALS, "--replications", "1", "--system", "fedlinucb"]
 
 
-def test_every_rival_says_which_event_it_checks(capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_rival_says_which_event_it_checks(capsys):
     assert [name for name, part in systems().items() if part.event is None] == ["fedres_sgd"]
     words = ["simulate", RIVALS, "--replications", "2", "--set", "horizon=8", "--system"]
     assert main([*words, "fedres_sgd"]) == 0
@@ -123,7 +123,7 @@ def test_every_rival_says_which_event_it_checks(capsys: pytest.CaptureFixture[st
     assert "the best arm was never dropped, in 2 of 2 replications" in capsys.readouterr().out
 
 
-def test_settings_name_the_fields_of_a_rival(capsys: pytest.CaptureFixture[str]) -> None:
+def test_settings_name_the_fields_of_a_rival(capsys):
     most = []
     for more in (["alpha=1"], ["system.alpha=1"], ["delta=0.1", "alpha=1"], []):
         most.append(answered(capsys, *ALONE, "--set", "horizon=256", *more)["bounds"]["numbers"]["value"])
@@ -133,7 +133,7 @@ def test_settings_name_the_fields_of_a_rival(capsys: pytest.CaptureFixture[str])
     assert "unknown key, of fedlinucb and of the file; did you mean 'alpha'?" in capsys.readouterr().err
 
 
-def test_what_a_rival_does_not_use_is_refused_or_said(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_a_rival_does_not_use_is_refused_or_said(capsys):
     for option in (["--protocol", "agd"], ["--policy", "igw"]):
         refused(capsys, [*ALONE, *option], "fedlinucb has neither policy nor protocol")
     assert main([*ALONE, "--set", "horizon=32"]) == 0
@@ -142,7 +142,7 @@ def test_what_a_rival_does_not_use_is_refused_or_said(capsys: pytest.CaptureFixt
     assert "not used, as they are FedIGW's: policy, learning_rate" in capsys.readouterr().out
 
 
-def test_privacy_is_not_promised_by_a_rival() -> None:
+def test_privacy_is_not_promised_by_a_rival():
     asked = replace(FIXED)
     object.__setattr__(asked, "privacy", "some")
     with pytest.raises(InputError, match="no rival system keeps it"):

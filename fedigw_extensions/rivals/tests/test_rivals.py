@@ -42,7 +42,7 @@ def world_of(name: str) -> Federation:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_system_keeps_its_ledger_and_its_word(name: str, tmp_path: Path) -> None:
+def test_a_system_keeps_its_ledger_and_its_word(name, tmp_path):
     """With delta = 1/(MT) no set fails and no best arm is dropped in eight runs; numbers are at most the formula."""
     system, world = systems()[name](), world_of(name)
     found = compete(system, world, 8, 0)
@@ -56,7 +56,7 @@ def test_a_system_keeps_its_ledger_and_its_word(name: str, tmp_path: Path) -> No
     assert np.array_equal(load(tmp_path / "record.json").traffic, found.record.traffic)
 
 
-def test_numbers_are_at_most_what_is_counted_by_hand() -> None:
+def test_numbers_are_at_most_what_is_counted_by_hand():
     """p: numbers of a matrix and a vector. R: the most that ln det(I + sum of M T terms) can grow."""
     M, K, d, T, own = 4, 5, 3, 10**6, 2
     p = {w: w * (w + 3) / 2 for w in (own, d, 8)}
@@ -75,7 +75,7 @@ def test_numbers_are_at_most_what_is_counted_by_hand() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_system_names_its_paper_and_what_is_simplified(name: str) -> None:
+def test_a_system_names_its_paper_and_what_is_simplified(name):
     import importlib
 
     head = importlib.import_module(f"fedigw_extensions.rivals.systems.{name}").__doc__ or ""
@@ -88,13 +88,13 @@ def failures(system: Any, world: Federation, runs: int = 100) -> int:
 
 
 @pytest.mark.parametrize("name", [n for n in NAMES if "delta" in systems()[n].__dataclass_fields__])
-def test_what_is_proved_at_level_delta_fails_no_more_often(name: str) -> None:
+def test_what_is_proved_at_level_delta_fails_no_more_often(name):
     """100 runs at delta = 0.2: more than 35 failures would have a chance below 3e-4 (binomial)."""
     world = world_of(name).with_plan(type(FIXED.plan)(FIXED.plan.full[:6], FIXED.plan.played[:6]))
     assert failures(systems()[name](delta=0.2), world) <= 35
 
 
-def test_sets_that_are_too_small_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sets_that_are_too_small_are_noticed(monkeypatch):
     """The control of the test above: a radius of a tenth fails almost always."""
     real = optimism.radius
     monkeypatch.setattr(optimism, "radius", lambda *asked: real(*asked) / 10)
@@ -102,7 +102,7 @@ def test_sets_that_are_too_small_are_noticed(monkeypatch: pytest.MonkeyPatch) ->
     assert failures(AsyncLinUCB(delta=0.2), FIXED) > 90
 
 
-def test_fedglb_ucb_learns_with_the_link_of_the_world(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fedglb_ucb_learns_with_the_link_of_the_world(monkeypatch):
     """On logistic rewards sets hold the parameter, the ledger is below the formula, and estimates are as near the
     minimiser, computed by another program, as norm(gradient) <= 1/10 makes them. Sets of a tenth fail."""
     world = finite_contexts.make(RNG(1), 2, 3, 3, 4, 512, loss={"name": "logistic", "radius": 3})
@@ -129,13 +129,13 @@ def test_fedglb_ucb_learns_with_the_link_of_the_world(monkeypatch: pytest.Monkey
     assert failures(system, world, 20) > 15
 
 
-def test_elimination_that_is_too_eager_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_elimination_that_is_too_eager_is_noticed(monkeypatch):
     """With delta = 0.999... as if hardly any sample were needed, the best arm is dropped in many runs."""
     monkeypatch.setattr("fedigw_extensions.rivals.systems.delb.phases", lambda sizes: 0.09)
     assert failures(DELB(delta=0.7), FIXED) > 10
 
 
-def test_synchronising_in_every_step_shares_everything() -> None:
+def test_synchronising_in_every_step_shares_everything():
     """D nearly 0: every step ends with a synchronisation of all, of 2M(d(d+1)/2 + d) numbers."""
     found = compete(DisLinUCB(threshold=1e-9), FIXED, 2, 0).record
     assert set(found.total_traffic("rounds")) == {300}
@@ -146,7 +146,7 @@ def test_synchronising_in_every_step_shares_everything() -> None:
     assert together.total_regret.mean() < 0.7 * alone.total_regret.mean()
 
 
-def test_beliefs_are_what_the_normal_equations_give() -> None:
+def test_beliefs_are_what_the_normal_equations_give():
     rng, beliefs = RNG(0), optimism.Beliefs.start(2, 3, 4)
     features, rewards = rng.normal(size=(50, 2, 3, 4)) / 3, rng.random((50, 2, 3))
     for phi, reward in zip(features, rewards, strict=True):
@@ -160,7 +160,7 @@ def test_beliefs_are_what_the_normal_equations_give() -> None:
     assert np.array_equal(back[1], moment)
 
 
-def test_the_optimal_design_makes_the_largest_leverage_d() -> None:
+def test_the_optimal_design_makes_the_largest_leverage_d():
     """Kiefer and Wolfowitz; and for several agents the sum of the largest leverages is d (Huang et al. 2021)."""
     features = RNG(2).normal(size=(3, 8, 4))
     one = features[:1]
@@ -176,7 +176,7 @@ def test_the_optimal_design_makes_the_largest_leverage_d() -> None:
     assert shared_out(np.array([3, 0, 4]), 2).tolist() == [[3, 0, 1], [0, 0, 3]]
 
 
-def test_a_lossy_link_works_with_a_rival_too() -> None:
+def test_a_lossy_link_works_with_a_rival_too():
     coarse = replace(FIXED, link=Link(encoder=Quantise()))
     record = compete(DisLinUCB(), coarse, 3, 0).record
     assert record.total_traffic("bits_up").max() < 64 * record.total_traffic("numbers_up").max() / 2
@@ -196,12 +196,12 @@ def test_a_lossy_link_works_with_a_rival_too() -> None:
         ),
     ],
 )
-def test_a_world_that_does_not_fit_is_refused(name: str, world: Federation, words: str) -> None:
+def test_a_world_that_does_not_fit_is_refused(name, world, words):
     with pytest.raises(InputError, match=words):
         compete(systems()[name](), world, 1, 0)
 
 
-def test_simulate_runs_a_rival(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_simulate_runs_a_rival(capsys, monkeypatch):
 
     monkeypatch.chdir(Path(__file__).resolve().parents[3])
     words = ["simulate", "examples/rivals.toml", "--system", "delb", "--replications", "3", "--set"]
@@ -214,7 +214,7 @@ def test_simulate_runs_a_rival(capsys: pytest.CaptureFixture[str], monkeypatch: 
     refused(capsys, [*words, "system.delta=2"], "system.delta")
 
 
-def test_every_step_must_be_played() -> None:
+def test_every_step_must_be_played():
     game = Game(FIXED.world, sizes_of(DELB(), FIXED), [300], 1, RNG(0))
     with pytest.raises(AssertionError, match="not played"):
         game.finish()

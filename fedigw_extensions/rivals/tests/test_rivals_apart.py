@@ -50,12 +50,12 @@ def ticking(
     return replace(federation, plan=timing.plan(), timing=timing)
 
 
-def test_the_systems_about_asynchronous_agents_take_clocks() -> None:
+def test_the_systems_about_asynchronous_agents_take_clocks():
     assert set(APART) == {"fedlinucb", "async_linucb", "async_linucb_am"}
 
 
 @pytest.mark.parametrize("name", APART)
-def test_a_system_with_clocks_keeps_its_ledger_and_its_word(name: str) -> None:
+def test_a_system_with_clocks_keeps_its_ledger_and_its_word(name):
     world = ticking(PERSONAL if name == "async_linucb_am" else FIXED)
     system = systems()[name]()
     found = compete(system, world, 6, 0)
@@ -70,7 +70,7 @@ def test_a_system_with_clocks_keeps_its_ledger_and_its_word(name: str) -> None:
     assert (np.array(found.record.per_agent) <= most.sum(axis=0) + 1e-9).all()
 
 
-def test_everybody_at_every_second_time_is_half_the_horizon() -> None:
+def test_everybody_at_every_second_time_is_half_the_horizon():
     """Nothing is drawn in this world, so the two runs are the same to the last number."""
     slow = ticking(SURE, (Periodic(period=2),) * 3, (20, 80, 300))
     plan = replace(FIXED.plan, full=slow.plan.full, played=slow.plan.played)
@@ -80,7 +80,7 @@ def test_everybody_at_every_second_time_is_half_the_horizon() -> None:
     assert np.array_equal(apart.traffic, together.traffic)
 
 
-def test_clocks_by_a_plain_loop() -> None:
+def test_clocks_by_a_plain_loop():
     """FedLinUCB, agent after agent, each when its clock ticks."""
     world, system = ticking(SURE), FedLinUCB()
     sizes = sizes_of(system, world)
@@ -108,7 +108,7 @@ def test_clocks_by_a_plain_loop() -> None:
     assert fast.total_traffic("messages_up")[0] == uploads
 
 
-def test_one_that_joins_late_neither_loses_nor_uploads_before() -> None:
+def test_one_that_joins_late_neither_loses_nor_uploads_before():
     world = ticking(FIXED, (Periodic(), Periodic(), Late(join=100)), (150, 300))
     assert world.plan.played[0][2] == 51
     game = Game(world.world, sizes_of(FedLinUCB(), world), [150, 300], 2, RNG(0), acting=_acting(world))
@@ -131,13 +131,13 @@ def _acting(world: Federation) -> np.ndarray:
 
 
 @pytest.mark.parametrize("name", sorted(set(systems()) - set(APART)))
-def test_the_others_refuse_clocks_in_one_line(name: str) -> None:
+def test_the_others_refuse_clocks_in_one_line(name):
     world = ticking(PERSONAL if name == "fedres_sgd" else FIXED)
     with pytest.raises(InputError, match="act in step"):
         compete(systems()[name](), world, 1, 0)
 
 
-def test_clocks_that_always_tick_are_agents_in_step() -> None:
+def test_clocks_that_always_tick_are_agents_in_step():
     found = compete(DisLinUCB(), ticking(SURE, (Periodic(),) * 3, (30, 300)), 1, 0).record
     plain = compete(DisLinUCB(), SURE, 1, 0).record
     assert found.total_regret == pytest.approx(plain.total_regret)
@@ -152,7 +152,7 @@ def unequal(first_again: bool) -> Federation:
 
 
 @pytest.mark.parametrize("name", [n for n, p in systems().items() if p.needs == ("one parameter",)])
-def test_fewer_arms_are_the_first_arm_again(name: str) -> None:
+def test_fewer_arms_are_the_first_arm_again(name):
     """An index rule takes the first of equals, so both worlds are played alike, draw for draw."""
     found = compete(systems()[name](), unequal(False), 3, 0)
     again = compete(systems()[name](), unequal(True), 3, 0)
@@ -161,7 +161,7 @@ def test_fewer_arms_are_the_first_arm_again(name: str) -> None:
     assert found.kept.all()
 
 
-def test_nobody_pulls_an_arm_it_has_not() -> None:
+def test_nobody_pulls_an_arm_it_has_not():
     """Epsilon-greedy draws among an agent's own arms; Fed-PE's design leaves the others out."""
     pulled: list[np.ndarray] = []
 
@@ -183,7 +183,7 @@ def test_nobody_pulls_an_arm_it_has_not() -> None:
         assert game.finish()[0].shape == (1, 1)
 
 
-def test_places_that_are_left_hold_the_first_arm() -> None:
+def test_places_that_are_left_hold_the_first_arm():
     few = (np.arange(6.0).reshape(1, 1, 2, 3), np.array([[[0.1, 0.2]]]), None)
     many = (np.zeros((1, 1, 3, 3)), np.array([[[0.3, 0.4, 0.5]]]), None)
     met = met_by_agent([few, many])
@@ -201,7 +201,7 @@ def table(contexts: int = 1, own: tuple[int, ...] = (0, 1, 2)) -> Federation:
     return finite_federation((rows, other), 0, agents, doubling_plan(2000, 2))
 
 
-def test_mean_averaging_plays_on_a_finite_class() -> None:
+def test_mean_averaging_plays_on_a_finite_class():
     found = compete(MeanAveraging(), table(), 4, 0)
     assert found.kept.all()
     assert 0 < found.record.total_regret.max() < 0.25 * 4000
@@ -217,12 +217,12 @@ def test_mean_averaging_plays_on_a_finite_class() -> None:
         (DisLinUCB(), table(), "linear worlds"),
     ],
 )
-def test_other_finite_classes_are_refused(system: Any, world: Federation, words: str) -> None:
+def test_other_finite_classes_are_refused(system, world, words):
     with pytest.raises(InputError, match=words):
         compete(system, world, 1, 0)
 
 
-def test_tangent_features_are_the_gradient_of_the_network() -> None:
+def test_tangent_features_are_the_gradient_of_the_network():
     """By differences, over both layers; the signs of the second layer are left out of the features."""
     weights, x = FNUCB(width=6, seed=3).first(4), RNG(5).normal(size=4)
     signs = np.array([1.0, -1, 1, 1, -1, -1])
@@ -238,7 +238,7 @@ def test_tangent_features_are_the_gradient_of_the_network() -> None:
     assert tangent_features(weights, x) * turned == pytest.approx(gradient, abs=1e-8)
 
 
-def test_linear_rewards_are_linear_in_the_tangent_features() -> None:
+def test_linear_rewards_are_linear_in_the_tangent_features():
     weights, xs, parameter = FNUCB().first(5), RNG(0).normal(size=(200, 5)), np.full(5, 5**-0.5)
     features, theta = tangent_features(weights, xs), behind(weights, parameter)
     assert features @ theta == pytest.approx(xs @ parameter)
@@ -247,12 +247,12 @@ def test_linear_rewards_are_linear_in_the_tangent_features() -> None:
 
 
 @pytest.mark.parametrize("keys", [{"width": 3}, {"width": 0}, {"seed": -1}, {"delta": 1.5}])
-def test_bad_keys_of_fn_ucb(keys: dict[str, Any]) -> None:
+def test_bad_keys_of_fn_ucb(keys):
     with pytest.raises(InputError):
         FNUCB(**keys)
 
 
-def test_batches_of_disbe_lucb_cost_alike() -> None:
+def test_batches_of_disbe_lucb_cost_alike():
     """From the third on a batch's length over the root of the one before is 2 sqrt T; few batches are enough."""
     sizes = Sizes(10, 5, 5, 2**20, 5)
     ends = disbe_lucb.batch_ends(sizes)
@@ -264,7 +264,7 @@ def test_batches_of_disbe_lucb_cost_alike() -> None:
     assert disbe_lucb.batch_ends(Sizes(10, 5, 5, 1, 5)) == [1]
 
 
-def test_the_kernel_trigger_does_not_wait() -> None:
+def test_the_kernel_trigger_does_not_wait():
     """Without the factor t - t_last the number of synchronisations depends on T through determinants alone."""
     short, long = (small_gap.make(RNG(0), gap=1.0, agents=4, horizon=T) for T in (64, 512))
     rounds = [
@@ -274,7 +274,7 @@ def test_the_kernel_trigger_does_not_wait() -> None:
     assert rounds[1] < 2 * rounds[0]
 
 
-def test_small_gaps_are_what_they_say() -> None:
+def test_small_gaps_are_what_they_say():
     for gap in (1.0, 0.25, 2.0**-8):
         world = small_gap.make(RNG(0), gap=gap, arms=3, contexts=2, agents=2, horizon=4).world
         means = world.agents[0].means(world.parameter)
@@ -288,7 +288,7 @@ def test_small_gaps_are_what_they_say() -> None:
 
 
 @pytest.mark.parametrize("gap", [0.0, -0.5, 1.5])
-def test_gaps_outside_are_refused(gap: float) -> None:
+def test_gaps_outside_are_refused(gap):
     for make in (small_gap.make, own_gap.make):
         with pytest.raises(InputError, match="gap"):
             make(RNG(0), gap=gap)

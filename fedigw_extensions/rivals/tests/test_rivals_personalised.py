@@ -20,7 +20,7 @@ def made(*agents: dict[str, object]) -> Federation:
     return parse(table | {"agents": list(agents)})
 
 
-def test_without_personal_coordinates_a_rival_plays_as_on_the_linear_world() -> None:
+def test_without_personal_coordinates_a_rival_plays_as_on_the_linear_world():
     linear = {"kind": "linear", "horizon": 64, "parameter": ["1/2", "1/4"], "features": FEATURES}
     plain = compete(FedLinUCB(), parse(linear | {"agents": [{}, {}]}), 3, 5)
     shared = compete(FedLinUCB(), made({"features": FEATURES}, {"features": FEATURES}), 3, 5)
@@ -28,7 +28,7 @@ def test_without_personal_coordinates_a_rival_plays_as_on_the_linear_world() -> 
     np.testing.assert_array_equal(plain.record.traffic, shared.record.traffic)
 
 
-def test_partly_shared_parameters_become_one_of_all_coordinates() -> None:
+def test_partly_shared_parameters_become_one_of_all_coordinates():
     federation = made({"features": FEATURES}, {"features": OWN, "parameter": ["1/2"]})
     world = PersonalisedWorld.of(federation)
     lifted = world.with_one_parameter()
@@ -42,7 +42,7 @@ def test_partly_shared_parameters_become_one_of_all_coordinates() -> None:
     assert compete(AsyncLinUCBAM(), federation, 1, 0).sizes.shared == 2
 
 
-def test_coordinates_of_all_agents_that_are_too_long_together_are_refused() -> None:
+def test_coordinates_of_all_agents_that_are_too_long_together_are_refused():
     long = {"features": OWN, "parameter": ["4/5"]}
     with pytest.raises(
         InputError, match=r"parameter = norm 1\.26\d*: must be at most 1 for an algorithm that learns"

@@ -29,7 +29,7 @@ RNG = np.random.default_rng
 
 
 @pytest.mark.parametrize("name", sorted(attacks()))
-def test_liars_change_their_own_messages_only(name: str) -> None:
+def test_liars_change_their_own_messages_only(name):
     messages = RNG(0).standard_normal((5, 3))
     channel = Channel(5, 1, Link(attack=attacks()[name](agents=(1, 4))), RNG(0))
     received = channel.gather("x", messages, (3,))
@@ -39,7 +39,7 @@ def test_liars_change_their_own_messages_only(name: str) -> None:
 
 
 @pytest.mark.parametrize("rule", [TrimmedMean(2), Median(), GeometricMedian()])
-def test_the_witness_reaches_the_constant_on_the_worst_honest_messages(rule: Any) -> None:
+def test_the_witness_reaches_the_constant_on_the_worst_honest_messages(rule):
     """It is told the aggregator by the channel, sees the honest messages, and finds the side that hurts."""
     for m, f in ((7, 2), (9, 2), (10, 2)) if rule.name != "geometric_median" else ((7, 2), (9, 2)):
         honest = np.array(worst_messages(rule.name, m, f)[0], dtype=float)
@@ -61,7 +61,7 @@ def test_the_witness_reaches_the_constant_on_the_worst_honest_messages(rule: Any
     ],
     ids=["finite_class", "finite_contexts", "sphere"],
 )
-def test_flipped_labels_are_one_minus_the_rewards(made: Any) -> None:
+def test_flipped_labels_are_one_minus_the_rewards(made):
     """The liar's and the honest sums of the same draws add up to what rewards of 1 would give; others are honest."""
     lying = replace(made, link=Link(attack=LabelFlip(agents=(1,))))
     segment = made.plan.segments[2]
@@ -84,7 +84,7 @@ def test_flipped_labels_are_one_minus_the_rewards(made: Any) -> None:
                 np.testing.assert_allclose(told.moment + honest.moment, ones, atol=1e-6 * honest.count)
 
 
-def test_regret_is_that_of_the_honest_agents() -> None:
+def test_regret_is_that_of_the_honest_agents():
     made = finite_contexts.make(RNG(0), dimension=2, arms=2, agents=5, horizon=64)
     link = Link(attack=SignFlip(agents=(0, 3, 3)))
     assert link.liars == (0, 3)
@@ -142,15 +142,13 @@ PREDICTIONS = 'protocol = {name = "robust_predictions", tolerates = 2}\nlink.agg
         ),
     ],
 )
-def test_bad_links_and_attacks_are_one_line(changes: str, message: str) -> None:
+def test_bad_links_and_attacks_are_one_line(changes, message):
     with pytest.raises(InputError, match=message):
         parse(table(**tomllib.loads(changes)))
 
 
 @pytest.mark.parametrize("protocol", ["direct", "fedavg", "robust_predictions"])
-def test_with_half_of_the_agents_lying_nothing_is_promised(
-    protocol: str, tmp_path: Any, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_with_half_of_the_agents_lying_nothing_is_promised(protocol, tmp_path, capsys):
     path = tmp_path / "x.toml"
     path.write_text(
         'kind = "linear"\nhorizon = 16\nattack = {name = "constant_lie", agents = [0, 1]}\n'
@@ -166,12 +164,12 @@ def test_with_half_of_the_agents_lying_nothing_is_promised(
     assert "  bound " not in printed
 
 
-def test_fewer_than_half_lying_is_no_breakdown() -> None:
+def test_fewer_than_half_lying_is_no_breakdown():
     federation = parse(table(attack={"name": "sign_flip", "agents": [0, 1, 2, 3]}))
     assert not any("breakdown" in reason for reason in applicable(federation).missing)
 
 
-def test_a_lie_that_outgrows_floats_is_one_line(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_lie_that_outgrows_floats_is_one_line(tmp_path, capsys):
     path = tmp_path / "x.toml"
     path.write_text(
         'kind = "linear"\nhorizon = 32\nattack = {name = "sign_flip", scale = 1e100}\nprotocol = "fedavg"\n'

@@ -13,7 +13,7 @@ os.environ.setdefault("FLWR_TELEMETRY_ENABLED", "0")  # before flower is importe
 CASES = [(m, f, shape) for m in (3, 4, 7, 10, 12) for f in range((m + 1) // 2) for shape in ((3,), (2, 4))]
 
 
-def flower():  # type: ignore[no-untyped-def]
+def flower():
     return pytest.importorskip(
         "flwr.server.strategy.aggregate", reason="flower is not installed: pip install -e '.[flower]'"
     )
@@ -34,7 +34,7 @@ def drawn(m: int, f: int, shape: tuple[int, ...], trial: int) -> np.ndarray:
 
 @pytest.mark.filterwarnings("ignore")  # of a foreign library
 @pytest.mark.parametrize(("m", "f", "shape"), CASES)
-def test_median_trimmed_mean_and_krum_agree(m: int, f: int, shape: tuple[int, ...]) -> None:
+def test_median_trimmed_mean_and_krum_agree(m, f, shape):
     theirs, weights = flower(), np.full(m, 1 / m)
     for trial in range(20):
         messages = drawn(m, f, shape, trial)

@@ -29,7 +29,7 @@ from linear.environments import finite_contexts
 from verify.instances import kind_of
 
 
-def test_constants_are_those_of_the_theorem() -> None:
+def test_constants_are_those_of_the_theorem():
     assert Median().constant(4, 1) == Fraction(1, 2)  # the older constant floor(M/2)/(ceil(M/2)-f) is 2
     assert Median().constant(10, 2) == Fraction(1)
     assert TrimmedMean(2).constant(10, 2) == Fraction(1, 3)
@@ -47,7 +47,7 @@ def test_constants_are_those_of_the_theorem() -> None:
 
 
 @pytest.mark.parametrize("size", [1, 2, 4])
-def test_the_geometric_median_is_certified(size: int) -> None:
+def test_the_geometric_median_is_certified(size):
     rng = np.random.default_rng(size)
     for trial in range(60):
         points, weights = rng.standard_normal((6, size)) ** 3, rng.dirichlet(np.ones(6))
@@ -66,14 +66,14 @@ def test_the_geometric_median_is_certified(size: int) -> None:
                 )
 
 
-def test_a_geometric_median_that_is_not_reached_is_refused() -> None:
+def test_a_geometric_median_that_is_not_reached_is_refused():
     points = np.random.default_rng(0).standard_normal((7, 3)) ** 3
     with pytest.raises(SolverError, match=r"residual 0\.\d+ after 1 iterations, above the precision 1e-12"):
         GeometricMedian(precision=1e-12, iterations=1).combine(points, np.full(7, 1 / 7))
 
 
 @pytest.mark.parametrize("scale", [1e-3, 1e-9, 1e-12])
-def test_a_tight_cluster_far_from_the_rest_keeps_its_digits(scale: float) -> None:
+def test_a_tight_cluster_far_from_the_rest_keeps_its_digits(scale):
     """A cluster of five among ten: measured from a point half-way its digits were lost, and the call refused."""
     rng = np.random.default_rng(0)
     cluster = scale * rng.standard_normal((5, 2))
@@ -83,28 +83,28 @@ def test_a_tight_cluster_far_from_the_rest_keeps_its_digits(scale: float) -> Non
     assert np.linalg.norm(found.point) <= 10 * scale
 
 
-def test_where_a_segment_is_least_its_middle_is_taken() -> None:
+def test_where_a_segment_is_least_its_middle_is_taken():
     points = np.array([[0.0, 0.0], [1.0, 1.0], [3.0, 3.0], [9.0, 9.0]])
     for order in ([0, 1, 2, 3], [3, 1, 0, 2]):
         found = GeometricMedian().combine(points[order], np.full(4, 0.25))
         np.testing.assert_allclose(found, [2.0, 2.0])
 
 
-def test_krum_takes_the_message_in_the_thick_of_it() -> None:
+def test_krum_takes_the_message_in_the_thick_of_it():
     messages = np.array([[0.0], [0.1], [0.2], [50.0], [60.0]])
     assert Krum(lying=2).combine(messages, np.full(5, 0.2))[0] in (0.0, 0.1)
     with pytest.raises(InputError, match="leaves nobody to compare with among 4 agents; at most 1"):
         Krum(lying=2).check(4)
 
 
-def test_clipping_lets_nobody_pull_further_than_the_radius() -> None:
+def test_clipping_lets_nobody_pull_further_than_the_radius():
     messages = np.array([[0.0], [0.0], [0.0], [1e9]])
     found = CentredClipping(radius=1.0, iterations=2).combine(messages, np.full(4, 0.25))
     assert 0 < found[0] <= 2 * 0.25
 
 
 @pytest.mark.parametrize("protocol", ["direct", "agd", "fedavg", "scaffold", "fedprox"])
-def test_every_combination_runs_and_keeps_its_ledger(protocol: str) -> None:
+def test_every_combination_runs_and_keeps_its_ledger(protocol):
     """5 protocols x every aggregator (6) x every encoder (4), one call and a whole run with a liar."""
     kind, made = kind_of("linear"), finite_contexts.make(np.random.default_rng(0), 2, 2, 2, 5, 4)
     chosen = protocols(kind.protocols)[protocol]()
@@ -129,7 +129,7 @@ def test_every_combination_runs_and_keeps_its_ledger(protocol: str) -> None:
 PAGE = (Path(__file__).parents[3] / "docs" / "robust.md").read_text(encoding="utf-8")
 
 
-def test_every_rule_and_attack_is_on_the_page_and_no_number_outside_a_command() -> None:
+def test_every_rule_and_attack_is_on_the_page_and_no_number_outside_a_command():
     """What commands print is compared with the page by tests/verify/pages."""
     for name in (*aggregators(), *attacks()):
         assert f"| `{name}` |" in PAGE

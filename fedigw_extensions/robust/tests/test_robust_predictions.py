@@ -45,7 +45,7 @@ def made(rule: Any = None, liars: tuple[int, ...] = (0, 3), tolerates: int = 2, 
     return changed(world, **({"protocol": RobustPredictions(tolerates), "link": link} | changes))
 
 
-def test_a_prediction_is_the_median_of_the_agents_own() -> None:
+def test_a_prediction_is_the_median_of_the_agents_own():
     federation = made(liars=())
     path = Messages(federation, RNG(0))
     data = path.play(path.initial(), 1.0, federation.plan.segments[4]).data
@@ -60,14 +60,14 @@ def test_a_prediction_is_the_median_of_the_agents_own() -> None:
     assert (sent.numbers_up, sent.numbers_down, sent.rounds) == (10 * 2, 10 * 10 * 2, 1)
 
 
-def test_answers_are_kept_for_the_features_asked_for_last_only() -> None:
+def test_answers_are_kept_for_the_features_asked_for_last_only():
     estimates = RNG(0).standard_normal((5, 2))
     ensemble, one, two = Ensemble(estimates, Mean()), RNG(1).random((3, 2, 2)), RNG(2).random((3, 2, 2))
     for features in (one, two, one):
         np.testing.assert_allclose(ensemble.scores(features), features @ estimates.mean(axis=0))
 
 
-def test_the_bound_is_theorem_3_3() -> None:
+def test_the_bound_is_theorem_3_3():
     """Two paths: the federation's own plan, and the epoch sum of `bound`."""
     federation = load(EXAMPLE)
     found = applicable(federation)
@@ -125,13 +125,13 @@ FULL = tuple((row[0] + 1, *row[1:]) for row in made().plan.full)
         (made(link=Link(aggregator=Median(), participants=9)), "no theorem for client sampling"),
     ],
 )
-def test_where_a_hypothesis_fails_no_bound_is_printed(federation: Federation, reason: str) -> None:
+def test_where_a_hypothesis_fails_no_bound_is_printed(federation, reason):
     found = applicable(federation)
     assert found.values == {}
     assert any(reason in line for line in found.missing), found.missing
 
 
-def test_fewer_liars_than_tolerated_keep_the_bound_for_more_honest_agents() -> None:
+def test_fewer_liars_than_tolerated_keep_the_bound_for_more_honest_agents():
     two, one, none = (made(TrimmedMean(2), liars) for liars in ((0, 3), (0,), ()))
     bounds = [applicable(f).values["sharpened"] for f in (two, one, none)]
     assert bounds[1] == pytest.approx(bounds[0] * 9 / 8)
@@ -139,7 +139,7 @@ def test_fewer_liars_than_tolerated_keep_the_bound_for_more_honest_agents() -> N
     assert one.learning_rates() == two.learning_rates()
 
 
-def test_continuous_contexts_run_too() -> None:
+def test_continuous_contexts_run_too():
     world = sphere.make(RNG(0), dimension=3, arms=3, agents=5, horizon=64)
     link = Link(aggregator=Median(), attack=Witness((1,)))
     federation = changed(world, protocol=RobustPredictions(1), link=link)
@@ -147,7 +147,7 @@ def test_continuous_contexts_run_too() -> None:
     assert np.isfinite(by_messages(federation, 2, 0).total_regret).all()
 
 
-def test_an_instance_file_comes_back() -> None:
+def test_an_instance_file_comes_back():
     federation = load(EXAMPLE)
     assert build(federation.describe(), kind_of("linear")) == federation
 
@@ -159,7 +159,7 @@ def simulated(capsys: pytest.CaptureFixture[str], *settings: str) -> tuple[dict[
     return document, capsys.readouterr().out
 
 
-def test_two_of_ten_lying_by_simulate(capsys: pytest.CaptureFixture[str]) -> None:
+def test_two_of_ten_lying_by_simulate(capsys):
     """Must show: trimmed mean and median stay below their bound, the mean's regret is linear."""
     regrets = {}
     for rule in ("trimmed_mean", "median"):
@@ -181,7 +181,7 @@ def test_two_of_ten_lying_by_simulate(capsys: pytest.CaptureFixture[str]) -> Non
     assert document["regret"]["mean"] > 20 * regrets["trimmed_mean"]
 
 
-def test_only_what_went_through_the_channel_is_used() -> None:
+def test_only_what_went_through_the_channel_is_used():
     """A liar's true estimate is nowhere in what is learned."""
     federation = made()
     path = Messages(federation, RNG(0))

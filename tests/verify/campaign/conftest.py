@@ -8,12 +8,12 @@ from made_once import made_once
 
 
 @pytest.fixture(scope="session")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def home(tmp_path_factory):
     return made_once(tmp_path_factory, "tiny", tiny_checkout)
 
 
 @pytest.fixture(scope="session")
-def undisturbed(home: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
+def undisturbed(home, tmp_path_factory):
     def make(folder: Path) -> None:
         done = finish(home, folder, "--jobs", "1")
         assert done.returncode == 0, done.stderr

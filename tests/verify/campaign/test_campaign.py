@@ -3,7 +3,6 @@
 import hashlib
 import json
 import struct
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -31,7 +30,7 @@ def outcome(evidence: Evidence, control: Evidence, check: str = "c") -> Outcome:
     return Outcome("col:finite", check, "sharpened", evidence, control)
 
 
-def test_a_checker_that_confirms_or_refutes_everything_is_caught() -> None:
+def test_a_checker_that_confirms_or_refutes_everything_is_caught():
     assert not outcome(YES, YES).control_ok
     assert not outcome(YES, UNSURE).control_ok
     assert not outcome(NO, NO).control_ok
@@ -39,7 +38,7 @@ def test_a_checker_that_confirms_or_refutes_everything_is_caught() -> None:
     assert outcome(NO, YES).control_ok
 
 
-def test_controls_are_counted_where_the_check_ran() -> None:
+def test_controls_are_counted_where_the_check_ran():
     from verify.campaign.judgement import Judgement
     from verify.campaign.outcome import failed
     from verify.campaign.results import summary
@@ -53,7 +52,7 @@ def test_controls_are_counted_where_the_check_ran() -> None:
 
 
 @pytest.mark.fedigw
-def test_a_crash_is_a_result_and_the_others_finish(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_crash_is_a_result_and_the_others_finish(monkeypatch, tmp_path):
     from dataclasses import replace
 
     from verify.catalogue import catalogue
@@ -73,7 +72,7 @@ def test_a_crash_is_a_result_and_the_others_finish(monkeypatch: pytest.MonkeyPat
     assert saved == [f"lem_finite_error--{rest[0].name}.json"], "what failed is tried again on resuming"
 
 
-def test_seeds_depend_on_names_alone() -> None:
+def test_seeds_depend_on_names_alone():
     one = campaign.task(Settings(seed=5), "col:finite", check("slope", statistical=True))
     two = campaign.task(Settings(seed=5, jobs=2), "col:finite", check("slope"))
     other = campaign.task(Settings(seed=5), "col:finite", check("calls"))
@@ -83,7 +82,7 @@ def test_seeds_depend_on_names_alone() -> None:
     assert one.rng().random() != other.rng().random()
 
 
-def test_run_records_survive_a_round_trip(tmp_path: Path) -> None:
+def test_run_records_survive_a_round_trip(tmp_path):
     instance = random_table.make(np.random.default_rng(0), functions=3, contexts=2, agents=2, horizon=20)
     made = replicate(instance, 5, 9)
     record.save(made, tmp_path / "r.json")
@@ -104,7 +103,7 @@ def test_run_records_survive_a_round_trip(tmp_path: Path) -> None:
         ("{", "", "not a record"),
     ],
 )
-def test_a_record_says_what_is_wrong_with_it(tmp_path: Path, old: str, new: str, words: str) -> None:
+def test_a_record_says_what_is_wrong_with_it(tmp_path, old, new, words):
     instance = random_table.make(np.random.default_rng(0), functions=2, contexts=1, agents=1, horizon=4)
     path = tmp_path / "r.json"
     record.save(replicate(instance, 2, 9), path)
@@ -113,7 +112,7 @@ def test_a_record_says_what_is_wrong_with_it(tmp_path: Path, old: str, new: str,
         record.load(path)
 
 
-def test_saving_is_atomic(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_saving_is_atomic(tmp_path, monkeypatch):
     path = tmp_path / "x.json"
     record.write_checked(path, {"a": 1})
 

@@ -43,7 +43,7 @@ def listening(process: psutil.Process) -> dict[int, set[str]]:
 
 
 @pytest.fixture(scope="module")
-def scheduler(home: Path) -> Iterator[str]:
+def scheduler(home):
     port = tiny.free_port()
     with tiny.ending(tiny.scheduler_process(home, port)):
         tiny.wait_for(lambda: answers(port), "a scheduler to listen")
@@ -51,8 +51,8 @@ def scheduler(home: Path) -> Iterator[str]:
 
 
 def test_workers_that_come_go_hang_and_have_no_disk_give_the_local_bytes(
-    home: Path, scheduler: str, undisturbed: bytes, tmp_path: Path
-) -> None:
+    home, scheduler, undisturbed, tmp_path
+):
     """One worker is killed, one joins late, one can write no byte to its disk and stands still for a while."""
     killed, slow = workers = [worker(scheduler, home) for _ in range(2)]
     resource.prlimit(slow.pid, resource.RLIMIT_FSIZE, (0, 0))
@@ -85,7 +85,7 @@ with Cluster(sys.argv[1], 1) as cluster:
 """
 
 
-def test_results_that_die_with_their_worker_are_computed_again(home: Path, scheduler: str) -> None:
+def test_results_that_die_with_their_worker_are_computed_again(home, scheduler):
     """They are lost to Dask's client for a moment, which is not the loss of the scheduler."""
     words, pipe = [sys.executable, "-c", ENGINE, scheduler], subprocess.PIPE
     with tiny.ending(worker(scheduler, home), killed := worker(scheduler, home)):
@@ -100,8 +100,8 @@ def test_results_that_die_with_their_worker_are_computed_again(home: Path, sched
 
 
 def test_a_local_cluster_listens_on_loopback_only_and_gives_the_local_bytes_also_after_an_interrupt(
-    home: Path, undisturbed: bytes, tmp_path: Path
-) -> None:
+    home, undisturbed, tmp_path
+):
     process = tiny.start(home, tmp_path / "cluster", "--engine", "dask")
     assert tiny.said_first(process).startswith("1/")  # all are at work
     found = listening(psutil.Process(process.pid))
@@ -118,7 +118,7 @@ def test_a_local_cluster_listens_on_loopback_only_and_gives_the_local_bytes_also
     assert tiny.results(tmp_path / "cluster") == undisturbed
 
 
-def test_an_interrupt_while_the_local_cluster_starts(home: Path, tmp_path: Path) -> None:
+def test_an_interrupt_while_the_local_cluster_starts(home, tmp_path):
     process = tiny.start(home, tmp_path / "cluster", "--engine", "dask")
     tiny.wait_until_it_watches(process)
     time.sleep(1.5)
@@ -130,7 +130,7 @@ def test_an_interrupt_while_the_local_cluster_starts(home: Path, tmp_path: Path)
     assert errors.splitlines()[-1].endswith("--engine dask --resume")
 
 
-def test_the_documented_commands_listen_on_loopback_alone(home: Path) -> None:
+def test_the_documented_commands_listen_on_loopback_alone(home):
     text = (tiny.HOME / "docs" / "how_to" / "cluster.md").read_text()
     port = str(tiny.free_port())
     commands = [
@@ -159,8 +159,8 @@ def test_the_documented_commands_listen_on_loopback_alone(home: Path) -> None:
     ],
 )
 def test_a_scheduler_without_a_worker_that_runs_our_code_is_refused(
-    seed: str, said: str, home: Path, scheduler: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+    seed, said, home, scheduler, tmp_path, capsys
+):
     words = (
         "run",
         "lem:VE",
@@ -200,9 +200,7 @@ def listener(says: bytes) -> Iterator[str]:
 
 @pytest.mark.fedigw
 @pytest.mark.parametrize("says", [None, b"", bytes(range(256)) * 40])
-def test_an_address_where_no_scheduler_answers(
-    says: bytes | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_address_where_no_scheduler_answers(says, tmp_path, capsys):
     """Nobody listens, or somebody who stays silent or speaks otherwise: one line, nothing written."""
     nobody = contextlib.nullcontext("tcp://127.0.0.1:9")
     with nobody if says is None else listener(says) as address:
@@ -212,7 +210,7 @@ def test_an_address_where_no_scheduler_answers(
     assert not (tmp_path / "campaign").exists()
 
 
-def test_what_never_answers_is_given_up() -> None:
+def test_what_never_answers_is_given_up():
     """The connection as a whole has ten seconds; nobody waits for what is left behind."""
     from verify.campaign import cluster
 
@@ -224,7 +222,7 @@ def test_what_never_answers_is_given_up() -> None:
     assert cluster.PATIENCE < cluster.DEADLINE < 10
 
 
-def test_a_worker_that_joins_late_must_run_our_code(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_that_joins_late_must_run_our_code(monkeypatch):
     from verify.campaign import cluster
     from verify.campaign.outcome import failed
     from verify.campaign.units import Finished, Settings
@@ -247,7 +245,5 @@ def test_a_worker_that_joins_late_must_run_our_code(monkeypatch: pytest.MonkeyPa
         (["--scheduler", "tcp://127.0.0.1:9"], "only with --engine dask"),
     ],
 )
-def test_what_is_no_scheduler_is_refused(
-    words: list[str], says: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_no_scheduler_is_refused(words, says, capsys):
     refused(capsys, ["run", "lem:VE", *words], says)

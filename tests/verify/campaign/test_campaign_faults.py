@@ -3,7 +3,6 @@
 import collections
 import json
 import random
-from pathlib import Path
 
 import campaign_faults
 import pytest
@@ -84,16 +83,16 @@ for check in CHECKS:
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def home(tmp_path_factory):
     return prepared(tmp_path_factory.mktemp("tiny"))
 
 
 @pytest.fixture(scope="module")
-def undisturbed(home: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+def undisturbed(home, tmp_path_factory):
     return campaign_faults.undisturbed(home, tmp_path_factory.mktemp("undisturbed") / "campaign")
 
 
-def test_a_kill_with_users_claims(home: Path, undisturbed: dict[str, bytes], tmp_path: Path) -> None:
+def test_a_kill_with_users_claims(home, undisturbed, tmp_path):
     """The server that workers are forked from is killed: no claim is blamed for it, and the campaign goes on."""
     process = start(home, tmp_path / "campaign")
     assert cycle(process, tmp_path / "campaign", random.Random(3), "server", "units") is not None
@@ -103,7 +102,7 @@ def test_a_kill_with_users_claims(home: Path, undisturbed: dict[str, bytes], tmp
 
 
 @pytest.mark.long
-def test_fifty_kills_with_users_claims(home: Path, undisturbed: dict[str, bytes], tmp_path: Path) -> None:
+def test_fifty_kills_with_users_claims(home, undisturbed, tmp_path):
     seen: collections.Counter[str] = collections.Counter()
     disturbed(home, tmp_path, undisturbed, random.Random(1), 50, seen)
     assert {key.partition(" at ")[0] for key in seen} == {*WHO}
@@ -111,15 +110,13 @@ def test_fifty_kills_with_users_claims(home: Path, undisturbed: dict[str, bytes]
 
 
 @pytest.mark.long
-def test_kills_of_a_cluster_and_its_scheduler(home: Path, tmp_path: Path) -> None:
+def test_kills_of_a_cluster_and_its_scheduler(home, tmp_path):
     seen: collections.Counter[str] = collections.Counter()
     disturbed_cluster(home, tmp_path, random.Random(1), 6, seen)
     assert any(key.startswith("scheduler") for key in seen)
 
 
-def test_mistaken_claims_change_nothing_of_others(
-    home: Path, undisturbed: dict[str, bytes], tmp_path: Path
-) -> None:
+def test_mistaken_claims_change_nothing_of_others(home, undisturbed, tmp_path):
     for number in range(2):
         text = MISTAKEN.format(at_once=bool(number))
         text = text.replace("user:mistaken", f"user:mistaken{number}")

@@ -5,7 +5,6 @@ import pty
 import signal
 import subprocess
 import time
-from pathlib import Path
 
 import campaign_process as tiny
 import psutil
@@ -27,7 +26,7 @@ def wait_for_workers(process: "subprocess.Popen[str]", count: int) -> list[psuti
     return list(tiny.wait_for(look, f"{count} workers"))
 
 
-def test_the_death_of_a_worker_costs_nothing(home: Path, undisturbed: bytes, tmp_path: Path) -> None:
+def test_the_death_of_a_worker_costs_nothing(home, undisturbed, tmp_path):
     process = tiny.start(home, tmp_path / "campaign")
     found = wait_for_workers(process, 2)
     tiny.said_first(process)  # both are at work
@@ -37,9 +36,7 @@ def test_the_death_of_a_worker_costs_nothing(home: Path, undisturbed: bytes, tmp
     assert tiny.results(tmp_path / "campaign") == undisturbed
 
 
-def test_termination_and_an_interrupt_end_at_once_and_resume(
-    home: Path, undisturbed: bytes, tmp_path: Path
-) -> None:
+def test_termination_and_an_interrupt_end_at_once_and_resume(home, undisturbed, tmp_path):
     folder = tmp_path / "campaign"
     more = f"what is done is saved; continue with: python -m verify all --out {folder} --resume"
     process = tiny.start(home, folder)
@@ -66,7 +63,7 @@ def test_termination_and_an_interrupt_end_at_once_and_resume(
 
 
 @pytest.mark.parametrize("tenths", [0, 9])
-def test_an_interrupt_while_starting_says_how_to_continue(home: Path, tmp_path: Path, tenths: int) -> None:
+def test_an_interrupt_while_starting_says_how_to_continue(home, tmp_path, tenths):
     """Whatever is going on: imports, the catalogue, the first worker."""
     process = tiny.start(home, tmp_path / "campaign")
     tiny.wait_until_it_watches(process)
@@ -89,7 +86,7 @@ def test_an_interrupt_while_starting_says_how_to_continue(home: Path, tmp_path: 
         (["all"], "all --resume"),
     ],
 )
-def test_the_command_that_continues(words: list[str], rest: str | None) -> None:
+def test_the_command_that_continues(words, rest):
     from verify.interruption import how_to_continue
 
     shown = how_to_continue(words)
@@ -100,8 +97,8 @@ def test_the_command_that_continues(words: list[str], rest: str | None) -> None:
 
 
 def test_a_second_campaign_in_the_same_folder_is_refused_and_a_killed_one_leaves_no_worker(
-    home: Path, undisturbed: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+    home, undisturbed, tmp_path, capsys
+):
     folder = tmp_path / "campaign"
     first = tiny.start(home, folder)
     found = wait_for_workers(first, 1)
@@ -120,7 +117,7 @@ def test_a_second_campaign_in_the_same_folder_is_refused_and_a_killed_one_leaves
     assert not alive
 
 
-def test_a_terminal_gets_a_live_display(home: Path, undisturbed: bytes, tmp_path: Path) -> None:
+def test_a_terminal_gets_a_live_display(home, undisturbed, tmp_path):
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
         tiny.command(tmp_path / "campaign"),

@@ -38,7 +38,7 @@ def breaks(task: Task) -> Evidence:
 
 
 @pytest.fixture
-def catalogue(monkeypatch: pytest.MonkeyPatch) -> dict[str, Claim]:
+def catalogue(monkeypatch):
     """A catalogue of one claim with three checks, one of which cannot be written down."""
     checks = tuple(
         Check(name, "printed", run, fails) for name, run in (("a", holds), ("b", holds), ("c", breaks))
@@ -61,7 +61,7 @@ def run(folder: Path, resume: bool = False, seed: int = 0) -> tuple[str, list[st
     return json.dumps([outcome.outcome_json(o) for o in found], sort_keys=True), warnings, made
 
 
-def test_a_resumed_campaign_equals_a_fresh_one(catalogue: object, tmp_path: Path) -> None:
+def test_a_resumed_campaign_equals_a_fresh_one(catalogue, tmp_path):
     text, _, made = run(tmp_path / "c")
     assert made == ["a", "b", "c"]
     again, warnings, made = run(tmp_path / "c", resume=True)
@@ -128,7 +128,7 @@ OTHERS = ("cut", "another check", "foreign body", "wrong types", "pipe", *FORGED
 
 
 @pytest.mark.parametrize("how", [*TEXTS, *CHANGES, *OTHERS])
-def test_a_bad_record_is_recomputed_with_a_warning(catalogue: object, tmp_path: Path, how: str) -> None:
+def test_a_bad_record_is_recomputed_with_a_warning(catalogue, tmp_path, how):
     text, _, _ = run(tmp_path)
     damage(records.record_path(tmp_path, LABEL, "a"), how)
     again, warnings, made = run(tmp_path, resume=True)
@@ -138,7 +138,7 @@ def test_a_bad_record_is_recomputed_with_a_warning(catalogue: object, tmp_path: 
     assert warnings[0].endswith("recomputed")
 
 
-def test_a_record_of_another_variant_is_recomputed(catalogue: object, tmp_path: Path) -> None:
+def test_a_record_of_another_variant_is_recomputed(catalogue, tmp_path):
     """Judged by what the record says, the check would be missing from its own variant."""
     text, _, _ = run(tmp_path)
     path = records.record_path(tmp_path, LABEL, "a")
@@ -148,7 +148,7 @@ def test_a_record_of_another_variant_is_recomputed(catalogue: object, tmp_path: 
     assert run(tmp_path, resume=True)[0] == text
 
 
-def test_a_record_of_another_campaign_is_recomputed(catalogue: object, tmp_path: Path) -> None:
+def test_a_record_of_another_campaign_is_recomputed(catalogue, tmp_path):
     text, _, _ = run(tmp_path / "here")
     run(tmp_path / "there", seed=1)
     name = records.record_path(Path(), LABEL, "a")
@@ -160,7 +160,7 @@ def test_a_record_of_another_campaign_is_recomputed(catalogue: object, tmp_path:
 
 
 @pytest.mark.parametrize("resume", [True, False])
-def test_a_folder_in_the_place_of_a_record(catalogue: object, tmp_path: Path, resume: bool) -> None:
+def test_a_folder_in_the_place_of_a_record(catalogue, tmp_path, resume):
     run(tmp_path)
     path = records.record_path(tmp_path, LABEL, "a")
     path.unlink()
@@ -174,9 +174,7 @@ def test_a_folder_in_the_place_of_a_record(catalogue: object, tmp_path: Path, re
 @pytest.mark.parametrize("schema", [b"2", b'"2"', b"1.5"])
 @pytest.mark.parametrize("name", ["campaign.json", f"records/{LABEL.replace(':', '_')}--a.json"])
 @pytest.mark.parametrize("resume", [True, False])
-def test_a_newer_version_is_never_overwritten(
-    catalogue: object, tmp_path: Path, name: str, resume: bool, schema: bytes
-) -> None:
+def test_a_newer_version_is_never_overwritten(catalogue, tmp_path, name, resume, schema):
     run(tmp_path)
     path = tmp_path / name
     path.write_bytes(path.read_bytes().replace(b'"schema":1', b'"schema":' + schema, 1))
@@ -186,9 +184,7 @@ def test_a_newer_version_is_never_overwritten(
     assert {p: p.read_bytes() for p in tmp_path.rglob("*") if p.is_file()} == before
 
 
-def test_resuming_with_other_parameters_says_which(
-    catalogue: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_resuming_with_other_parameters_says_which(catalogue, tmp_path, monkeypatch):
     run(tmp_path)
     before = {p: p.read_bytes() for p in tmp_path.rglob("*") if p.is_file()}
     with pytest.raises(InputError, match=r"other parameters: seed \(0 there, 7 here\)$"):
@@ -203,7 +199,7 @@ def test_resuming_with_other_parameters_says_which(
     assert "starting over" in warnings[0]
 
 
-def test_a_folder_that_is_not_a_campaigns_is_left_alone(catalogue: object, tmp_path: Path) -> None:
+def test_a_folder_that_is_not_a_campaigns_is_left_alone(catalogue, tmp_path):
     (tmp_path / "thesis.tex").write_text("years of work")
     with pytest.raises(InputError, match="not a campaign's folder"):
         run(tmp_path)
@@ -213,7 +209,7 @@ def test_a_folder_that_is_not_a_campaigns_is_left_alone(catalogue: object, tmp_p
     assert sorted(p.name for p in tmp_path.iterdir()) == ["campaign.json", "thesis.tex"]
 
 
-def test_starting_over_leaves_what_is_not_ours_and_nothing_that_is(catalogue: object, tmp_path: Path) -> None:
+def test_starting_over_leaves_what_is_not_ours_and_nothing_that_is(catalogue, tmp_path):
     run(tmp_path)
     theirs = "records/my_notes.json records/own_notes-2.json plots/holiday.png instances/hard.toml notes.md"
     derived = (
@@ -232,7 +228,7 @@ def test_starting_over_leaves_what_is_not_ours_and_nothing_that_is(catalogue: ob
     assert [name for name in theirs.split() if not (tmp_path / name).is_file()] == []
 
 
-def test_every_file_that_is_written_about_a_claim_is_known_as_ours(tmp_path: Path) -> None:
+def test_every_file_that_is_written_about_a_claim_is_known_as_ours(tmp_path):
     from verify.campaign.derived import is_about_a_claim
     from verify.campaign.units import units
     from verify.catalogue import catalogue as real
@@ -247,16 +243,14 @@ def test_every_file_that_is_written_about_a_claim_is_known_as_ours(tmp_path: Pat
         assert is_about_a_claim(tmp_path / name)
 
 
-def test_a_folder_left_by_a_kill_before_its_marker_is_adopted(catalogue: object, tmp_path: Path) -> None:
+def test_a_folder_left_by_a_kill_before_its_marker_is_adopted(catalogue, tmp_path):
     (tmp_path / ".campaign.json.123.tmp").write_text("half")
     text, _, _ = run(tmp_path, resume=True)
     assert "holds" in text
     assert not list(tmp_path.glob(".*"))
 
 
-def test_a_folder_that_is_a_link_or_has_no_locks(
-    catalogue: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folder_that_is_a_link_or_has_no_locks(catalogue, tmp_path, monkeypatch):
     def no_locks(descriptor: int, operation: int) -> None:
         raise OSError(errno.ENOLCK, "No locks available")
 
@@ -273,7 +267,7 @@ def test_a_folder_that_is_a_link_or_has_no_locks(
     assert (again, made) == (text, ["c"])
 
 
-def test_a_file_in_the_way(catalogue: object, tmp_path: Path) -> None:
+def test_a_file_in_the_way(catalogue, tmp_path):
     (tmp_path / "file").write_text("")
     for out in ("file", "file/below"):
         with pytest.raises(InputError, match=r"--out"):
@@ -282,7 +276,7 @@ def test_a_file_in_the_way(catalogue: object, tmp_path: Path) -> None:
 
 @pytest.mark.fedigw
 @pytest.mark.parametrize("folder", ["/proc/campaign", "/dev/null/campaign"])
-def test_an_unwritable_folder_is_one_line(folder: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unwritable_folder_is_one_line(folder, capsys):
     assert main(["run", "lem:finite_error", "--out", folder]) == 2
     said = capsys.readouterr().err
     assert said.startswith(f"verify: --out = {folder}: ")
@@ -290,7 +284,7 @@ def test_an_unwritable_folder_is_one_line(folder: str, capsys: pytest.CaptureFix
 
 
 @pytest.mark.fedigw
-def test_a_full_disk_ends_cleanly(tmp_path: Path) -> None:
+def test_a_full_disk_ends_cleanly(tmp_path):
     """A file size limit stands for the disk: the marker fits, a record does not. What is done is kept."""
     limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (700, 700))"
     program = f"if __name__ == '__main__': {limit}; from verify.__main__ import console; console()"
@@ -305,7 +299,7 @@ def test_a_full_disk_ends_cleanly(tmp_path: Path) -> None:
     assert not list((tmp_path / "c").rglob(".*.tmp"))
 
 
-def test_no_space_left(catalogue: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_space_left(catalogue, tmp_path, monkeypatch):
     """The error of the second record leaves the first."""
     saved: list[str] = []
 
@@ -321,7 +315,7 @@ def test_no_space_left(catalogue: object, tmp_path: Path, monkeypatch: pytest.Mo
     assert [p.name for p in (tmp_path / "records").iterdir()] == ["lem_VE--a.json"]
 
 
-def test_results_do_not_depend_on_how_outcomes_came(catalogue: object, tmp_path: Path) -> None:
+def test_results_do_not_depend_on_how_outcomes_came(catalogue, tmp_path):
     from verify.campaign.judgement import judge
 
     fresh = run_campaign([LABEL], Settings(), tmp_path)
@@ -343,9 +337,7 @@ def test_results_do_not_depend_on_how_outcomes_came(catalogue: object, tmp_path:
         ("fedigw_extensions/robust/tests/test_x.py", False),
     ],
 )
-def test_the_digest_counts_what_decides_a_result(
-    name: str, counts: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_digest_counts_what_decides_a_result(name, counts, tmp_path, monkeypatch):
     from verify.campaign import provenance
 
     home = tmp_path / "tests"  # what the folder of the checkout is called plays no part

@@ -24,11 +24,11 @@ def save(folder: Path, made: dict[str, Any]) -> str:
 
 
 @pytest.fixture
-def old(tmp_path: Path) -> str:
+def old(tmp_path):
     return save(tmp_path / "old", FIRST)
 
 
-def test_equal_campaigns(old: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_equal_campaigns(old, tmp_path, capsys):
     other = copy.deepcopy(FIRST) | {"code": "of another version"}
     new = save(tmp_path / "new", other)
     assert main([old, new]) == main([f"{old}/results.json", new]) == 0
@@ -51,18 +51,14 @@ def test_equal_campaigns(old: str, tmp_path: Path, capsys: pytest.CaptureFixture
         ),
     ],
 )
-def test_what_differs_is_named(
-    change: Any, lines: list[str], old: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_differs_is_named(change, lines, old, tmp_path, capsys):
     made = copy.deepcopy(FIRST)
     change(made["claims"][0]["variants"][0]["checks"])
     assert main([old, save(tmp_path / "new", made)]) == 1
     assert sorted(capsys.readouterr().out.splitlines()[:-1]) == sorted(lines)
 
 
-def test_versions_are_named_before_what_they_changed(
-    old: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_versions_are_named_before_what_they_changed(old, tmp_path, capsys):
     made = copy.deepcopy(FIRST)
     made["made_with"] |= {"numpy": "new", "torch": "first"}
     made["seed"] = 7
@@ -87,14 +83,7 @@ def test_versions_are_named_before_what_they_changed(
         (["OLD", "file.json"], "compare: NEW = file.json: must be a results.json"),
     ],
 )
-def test_bad_input_is_one_line(
-    words: list[str],
-    message: str,
-    old: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_bad_input_is_one_line(words, message, old, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     hollow = json.dumps(FIRST).replace('"check"', '"chek"')
     empty = '{"schema": 3, "made_with": {}, "claims": [], "version": 1}'

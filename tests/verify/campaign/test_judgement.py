@@ -33,14 +33,14 @@ def outcome(kind: Verdict, control: Verdict | None = None, vacuous: bool = False
         ([], V.UNDECIDED),
     ],
 )
-def test_what_outcomes_amount_to(found: list[Outcome], verdict: Verdict) -> None:
+def test_what_outcomes_amount_to(found, verdict):
     assert combine(found) is verdict
     assert combine(found[::-1]) is verdict
 
 
 @pytest.mark.parametrize("expects", [V.COQ, V.Z3, V.CERTIFICATE, V.EXACT, V.MEASURED, V.REFUTED, V.UNDECIDED])
 @pytest.mark.parametrize("verdict", list(V))
-def test_an_expectation_is_met_by_its_kind_or_a_stronger_one(expects: Verdict, verdict: Verdict) -> None:
+def test_an_expectation_is_met_by_its_kind_or_a_stronger_one(expects, verdict):
     """An erratum expects a refutation, and a sentence that is not decided may be expected to be so: nothing else."""
     words = {V.REFUTED: "refuted (witness)", V.UNDECIDED: "undecided"}.get(expects, f"{expects} or stronger")
     order = list(V)
@@ -50,7 +50,7 @@ def test_an_expectation_is_met_by_its_kind_or_a_stronger_one(expects: Verdict, v
     assert problems([], verdict, expects) == (() if met else (f"expected {words}, found {verdict}",))
 
 
-def test_a_control_that_was_not_told_apart_is_a_problem_whatever_the_verdict() -> None:
+def test_a_control_that_was_not_told_apart_is_a_problem_whatever_the_verdict():
     weak = outcome(V.Z3, control=V.Z3)
     assert problems([weak, outcome(V.Z3)], V.Z3, V.Z3) == (
         "proved (z3): its negative control was not rejected",
@@ -60,7 +60,7 @@ def test_a_control_that_was_not_told_apart_is_a_problem_whatever_the_verdict() -
     assert problems([failed("lem:VE", "c", "printed", "no time")], V.EXACT, V.EXACT) == ("c: no time",)
 
 
-def test_the_order_of_verdicts() -> None:
+def test_the_order_of_verdicts():
     assert V.COQ.at_least(V.Z3)
     assert V.Z3.at_least(V.Z3)
     assert not V.MEASURED.at_least(V.EXACT)
@@ -80,7 +80,7 @@ def test_the_order_of_verdicts() -> None:
         (V.MEASURED, {"rows": [{"mean": 1.9, "bound": 2.0, "vacuous": True}]}, "measured (no level)"),
     ],
 )
-def test_a_verdict_near_its_threshold_says_so(kind: Verdict, figures: dict[str, object], words: str) -> None:
+def test_a_verdict_near_its_threshold_says_so(kind, figures, words):
     """The nearest of all checks with this verdict counts."""
     far = Evidence(kind, "", {"series": [{"mean": 0.1, "bound": 2.0}]})
     assert shown(fields(kind, [Evidence(kind, "", figures), far])) == words

@@ -35,7 +35,7 @@ def nearer(check: Check, by: Fraction) -> Any:
 
 
 @pytest.mark.parametrize(("label", "name"), [pair.split() for pair in SHARES.split(",")])
-def test_a_control_nearer_to_the_truth_is_not_refuted(label: str, name: str) -> None:
+def test_a_control_nearer_to_the_truth_is_not_refuted(label, name):
     check = next(check for check in find(label).checks if check.name == name)
     given = task(Settings(), label, check)
     with threadpool_limits(1):

@@ -15,7 +15,7 @@ def data(seed: int = 0) -> Samples:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_local_methods_reduce_to_gradient_descent_and_scaffold_has_no_bias(seed: int) -> None:
+def test_local_methods_reduce_to_gradient_descent_and_scaffold_has_no_bias(seed):
     found = data(seed)
     step = 1 / 2.5
 
@@ -32,7 +32,7 @@ def test_local_methods_reduce_to_gradient_descent_and_scaffold_has_no_bias(seed:
 
 
 @pytest.mark.parametrize("protocol", ["fedavg", "scaffold"])
-def test_the_average_point_is_the_weighted_mean_of_the_points(protocol: str) -> None:
+def test_the_average_point_is_the_weighted_mean_of_the_points(protocol):
     found, step = data(), 0.2
     q = 1 - step / 24
     weights = q ** np.arange(6, -1, -1.0)
@@ -41,7 +41,7 @@ def test_the_average_point_is_the_weighted_mean_of_the_points(protocol: str) -> 
     assert mean == pytest.approx(weights @ points / weights.sum(), rel=1e-9)
 
 
-def test_the_gap_is_that_of_the_objective() -> None:
+def test_the_gap_is_that_of_the_objective():
     found, w = data(), np.array([0.1, -0.3, 0.5])
     features, rewards, problem = np.array(found.features), np.array(found.rewards), found.mean
 
@@ -52,19 +52,19 @@ def test_the_gap_is_that_of_the_objective() -> None:
     assert problem.gradients(problem.best).mean(0) == pytest.approx(np.zeros(3), abs=1e-12)
 
 
-def test_lsgd_pfl_with_one_local_step_reaches_the_minimum_and_with_more_does_not() -> None:
+def test_lsgd_pfl_with_one_local_step_reaches_the_minimum_and_with_more_does_not():
     found = col_convex_per.random_data(np.random.default_rng(1), 3, 8, 2, 2)
     assert found.mean.gap(col_convex_per.end_of(found, 20000, 0.3, 1, 1.0)) < 1e-12
     assert found.mean.gap(col_convex_per.end_of(found, 20000, 0.3, 8, 1.0)) > 1e-9
 
 
-def test_a_restated_label_leads_to_its_claim() -> None:
+def test_a_restated_label_leads_to_its_claim():
     assert BY_LABEL["col:convex_raw_full"] is BY_LABEL["col:convex_raw"]
     assert "col:convex_raw_full" in LABELS
     assert find("col:convex_raw_full") is find("col:convex_raw")
 
 
-def test_the_supremum_over_a_ball_does_not_overflow() -> None:
+def test_the_supremum_over_a_ball_does_not_overflow():
     """The largest eigenvalue's direction hardly matters: the multiplier comes down to that eigenvalue."""
     from verify.papers.fedigw.claims.lem_rademacher import supremum
 

@@ -3,7 +3,6 @@
 import re
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 import pytest
 from report_example import whole_document
@@ -31,7 +30,7 @@ RECORDS = {label: claim.erratum for label, claim in ERRATA.items() if claim.erra
 REMARK = {f"erratum:E{k}" for k in (7, 8, 10, 16, 17, 18, 20)}
 
 
-def test_every_erratum_has_place_severity_order_and_repair() -> None:
+def test_every_erratum_has_place_severity_order_and_repair():
     assert set(RECORDS) == set(ERRATA)
     for label, record in RECORDS.items():
         assert all((record.place, record.order_survives, record.repair, record.about)), label
@@ -41,12 +40,12 @@ def test_every_erratum_has_place_severity_order_and_repair() -> None:
     assert all(claim.erratum is None for label, claim in catalogue().items() if label not in ERRATA)
 
 
-def test_numbers_have_no_hole() -> None:
+def test_numbers_have_no_hole():
     numbers = {int(label.removeprefix("erratum:E")) for label in ERRATA}
     assert numbers == set(range(1, max(numbers) + 1))
 
 
-def test_what_is_no_error_of_a_printed_line_is_a_remark() -> None:
+def test_what_is_no_error_of_a_printed_line_is_a_remark():
     assert {label for label, record in RECORDS.items() if record.remark} == REMARK
     assert all(record.printed or record.remark for record in RECORDS.values())
     severities = {int(label.removeprefix("erratum:E")): record.severity for label, record in RECORDS.items()}
@@ -57,9 +56,7 @@ def test_what_is_no_error_of_a_printed_line_is_a_remark() -> None:
     assert "affinely independent" in RECORDS["erratum:E17"].regime
 
 
-def test_every_page_has_the_same_errata_and_the_same_remarks(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_every_page_has_the_same_errata_and_the_same_remarks(tmp_path, capsys):
     words = errata_words(record.severity for record in RECORDS.values())
     assert words.startswith(f"{len(RECORDS) - len(REMARK)} errata")
     assert words.endswith(f"{len(REMARK)} remarks")
@@ -81,14 +78,14 @@ def test_every_page_has_the_same_errata_and_the_same_remarks(
 
 
 @pytest.mark.parametrize("label", ERRATA)
-def test_show_run_and_results_print_the_witness(label: str) -> None:
+def test_show_run_and_results_print_the_witness(label):
     lines = witness(catalogue()[label])
     assert lines
     assert lines[0].startswith("witness")
     assert "\n".join(lines) in str(show(label))
 
 
-def test_show_prints_every_witness_of_a_statement_and_no_latex(capsys: pytest.CaptureFixture[str]) -> None:
+def test_show_prints_every_witness_of_a_statement_and_no_latex(capsys):
     for label, claim in index().items():
         text = str(show(label))
         assert all("\n".join(witness(index()[erratum])) in text for erratum in claim.errata)
@@ -105,14 +102,14 @@ def test_show_prints_every_witness_of_a_statement_and_no_latex(capsys: pytest.Ca
     assert r"\mathrm{Reg}(T)" in printed
 
 
-def test_errata_are_listed_worst_first(capsys: pytest.CaptureFixture[str]) -> None:
+def test_errata_are_listed_worst_first(capsys):
     assert main(["list", "errata"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].split()[:4] == ["E9", "false", "Corollary", "4.2"]
     assert max(map(len, lines)) <= 100
 
 
-def test_a_run_returns_and_prints_the_witness(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_run_returns_and_prints_the_witness(capsys):
     found = run("erratum:E12", "lem:V_upper")
     assert list(found.witnesses) == ["erratum:E12"]
     assert "  Var l = 4117.66 - 45.125^2 = 2081.39 > 180.5" in found.witnesses["erratum:E12"]
@@ -124,7 +121,7 @@ def test_a_run_returns_and_prints_the_witness(capsys: pytest.CaptureFixture[str]
         assert "\n".join(found.witnesses["erratum:E12"]) in text
 
 
-def test_a_line_that_holds_is_not_refuted() -> None:
+def test_a_line_that_holds_is_not_refuted():
     """What `judged` says of a printed line depends on the line, not on its being printed."""
     low, high = Fraction(1), Fraction(2)
     given = task(Settings(), "erratum:E1", ERRATA["erratum:E1"].checks[0])
@@ -143,15 +140,13 @@ def test_a_line_that_holds_is_not_refuted() -> None:
         ("Section 4.1", {"printed": False}, "about a printed line"),
     ],
 )
-def test_an_erratum_without_a_place_in_print_is_refused(
-    place: str, changes: dict[str, Any], words: str
-) -> None:
+def test_an_erratum_without_a_place_in_print_is_refused(place, changes, words):
     with pytest.raises(ValueError, match=words):
         Erratum(place, Severity.GAP, "yes", "repair", ("lem:VE",), **changes)
     Erratum("Section 4.1", Severity.REMARK, "yes", "repair", ("lem:VE",), printed=False)
 
 
-def test_the_refusal_names_file_and_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_refusal_names_file_and_line(tmp_path, monkeypatch):
     from fedigw.discovery import CatalogueError, modules
     from verify.papers.fedigw import claims
 
@@ -165,7 +160,7 @@ def test_the_refusal_names_file_and_line(tmp_path: Path, monkeypatch: pytest.Mon
         modules(claims.__name__, ())
 
 
-def test_a_true_lemma_and_a_theorem_that_lacks_a_hypothesis_are_not_refuted() -> None:
+def test_a_true_lemma_and_a_theorem_that_lacks_a_hypothesis_are_not_refuted():
     for label in ("lem:true_virtual_loss", "thm:global_regret"):
         assert catalogue()[label].variants["printed"].expects.confirms
 
@@ -180,9 +175,7 @@ def test_a_true_lemma_and_a_theorem_that_lacks_a_hypothesis_are_not_refuted() ->
         ("lem:epoch_regret_bound", "refuted without it"),
     ],
 )
-def test_an_unstated_hypothesis_is_shown_by_one_standard(
-    label: str, words: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_unstated_hypothesis_is_shown_by_one_standard(label, words, capsys):
     """A statement that lacks a hypothesis that the paper suggests is called so, whatever the constant it prints."""
     hypothesis, suggested = catalogue()[label].variants["printed"].added
     said = f"needs a hypothesis ({words})"

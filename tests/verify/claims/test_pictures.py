@@ -1,8 +1,5 @@
 """Pictures of claims: what they draw, and that measured ones show bounds with their intervals."""
 
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 from matplotlib.figure import Figure
 
@@ -33,9 +30,7 @@ CURVES = {"runs": {"curves": {name: {"rounds": [1, 2], "gap": [1.0, 0.1]} for na
         (convergence, CURVES),
     ],
 )
-def test_a_fifth_name_is_drawn(
-    draw: Callable[[Any, Any], None], figures: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_fifth_name_is_drawn(draw, figures, monkeypatch):
     for module in (col_finite, col_linear):
         known = module.epoch_sum
         monkeypatch.setattr(
@@ -48,7 +43,7 @@ def test_a_fifth_name_is_drawn(
     assert {line.get_color() for line in lines} == {SPARE[0]}
 
 
-def test_a_vacuous_bound_is_drawn_faintly_and_without_a_name() -> None:
+def test_a_vacuous_bound_is_drawn_faintly_and_without_a_name():
     """Capped at every epoch it lies below the line M T and says nothing all the same."""
     axes, bound = Figure().subplots(), col_finite.epoch_sum("sharpened", 10, 2, 10)
     first = bound.first_informative_horizon()
@@ -62,7 +57,7 @@ def test_a_vacuous_bound_is_drawn_faintly_and_without_a_name() -> None:
     assert faint.get_alpha() < 1
 
 
-def test_colours_never_run_out_and_known_ones_stay() -> None:
+def test_colours_never_run_out_and_known_ones_stay():
     names = [*BOUND_COLOUR, *(f"new {i}" for i in range(20))]
     found = colours(BOUND_COLOUR, names)
     assert list(found) == names
@@ -85,9 +80,7 @@ PERSONAL = {f"runs-{name}": {"rows": [{"T": 16, "numbers": 480}]} for name in ("
         ("col:linear_per", "numbers", PERSONAL, [(16, 480)] * 2),
     ],
 )
-def test_the_runs_are_on_the_picture(
-    label: str, name: str, figures: Any, dots: list[tuple[int, int]]
-) -> None:
+def test_the_runs_are_on_the_picture(label, name, figures, dots):
     from matplotlib.figure import Figure
 
     plot = next(plot for plot in find(label).plots if plot.name == name)

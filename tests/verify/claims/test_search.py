@@ -29,23 +29,23 @@ def instances(count: int = 30) -> list[object]:
     return found
 
 
-def test_every_instance_survives_its_file() -> None:
+def test_every_instance_survives_its_file():
     for instance in instances():
-        again = parse(tomllib.loads(to_toml(instance.describe(), ("a comment",))))  # type: ignore[attr-defined]
+        again = parse(tomllib.loads(to_toml(instance.describe(), ("a comment",))))
         assert again == instance
 
 
-def test_neighbours_stay_legal() -> None:
+def test_neighbours_stay_legal():
     for instance in instances():
-        for agent in instance.world.agents:  # type: ignore[attr-defined]
+        for agent in instance.world.agents:
             assert sum(agent.contexts) == 1
             assert min(agent.contexts) >= 0
-        rates = instance.learning_rates()[1:]  # type: ignore[attr-defined]
+        rates = instance.learning_rates()[1:]
         assert list(rates) == sorted(rates)
 
 
 @pytest.mark.parametrize(("label", "one"), SEARCHES, ids=[f"{label}-{s.variant}" for label, s in SEARCHES])
-def test_kept_instances_replay_to_what_their_files_say(label: str, one: Search) -> None:
+def test_kept_instances_replay_to_what_their_files_say(label, one):
     paths = kept_files(label, one.variant)
     assert paths, "every search has a record"
     said = []
@@ -87,7 +87,7 @@ def toy_ratio(point: Point, rational: bool) -> float | None:
 TOY = Search("printed", toy_start, toy_neighbour, toy_ratio, 0.5)
 
 
-def test_climbing_beats_chance_with_the_same_budget() -> None:
+def test_climbing_beats_chance_with_the_same_budget():
     rng = np.random.default_rng(0)
     chance = max(toy_ratio(toy_start(rng), False) or 0.0 for _ in range(1000))
     found = climb(TOY, np.random.default_rng(0), 1000, []).best
@@ -97,7 +97,7 @@ def test_climbing_beats_chance_with_the_same_budget() -> None:
     assert again == found
 
 
-def test_the_budget_is_kept_and_counts_evaluations() -> None:
+def test_the_budget_is_kept_and_counts_evaluations():
     spent = []
     counting = replace(TOY, ratio=lambda point, rational: spent.append(point) or toy_ratio(point, rational))
     climbed = climb(counting, np.random.default_rng(0), 137, [])
@@ -108,13 +108,13 @@ def test_the_budget_is_kept_and_counts_evaluations() -> None:
 
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.long) for seed in range(1, 5))])
 @pytest.mark.parametrize(("label", "one"), SEARCHES, ids=[f"{label}-{s.variant}" for label, s in SEARCHES])
-def test_a_fresh_climb_breaks_the_false_bound(label: str, one: Search, seed: int) -> None:
+def test_a_fresh_climb_breaks_the_false_bound(label, one, seed):
     """Without the record: what the control shows is that the climb itself finds something."""
     found = search.fresh(Task("quick", np.random.SeedSequence(seed), 0.001), one)
     assert found.kind is Verdict.REFUTED, found.summary
 
 
-def test_a_climb_that_never_runs_is_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_climb_that_never_runs_is_told_apart(monkeypatch):
     """The kept instances alone are no search: nothing is claimed of a climb that did not take place."""
     monkeypatch.setattr(search, "climb", lambda *given, **more: search.Climbed(None, 0, 0))
     label = "lem:epoch_regret_bound"
@@ -125,9 +125,7 @@ def test_a_climb_that_never_runs_is_told_apart(monkeypatch: pytest.MonkeyPatch) 
     assert check.control(task).kind is Verdict.UNDECIDED
 
 
-def test_the_record_only_grows(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_record_only_grows(tmp_path, monkeypatch, capsys):
     saved: list[Point] = []
     monkeypatch.setattr(search, "kept", lambda label, variant: list(saved))
     saved += [found.instance for found in improve("lem:VE", TOY, 0, 300, lambda _: None)]
@@ -147,7 +145,7 @@ def test_the_record_only_grows(
     assert list(search.KEPT.iterdir()) == before
 
 
-def test_a_false_bound_is_refuted_and_a_campaign_writes_nothing() -> None:
+def test_a_false_bound_is_refuted_and_a_campaign_writes_nothing():
     before = {path: path.read_bytes() for path in search.KEPT.iterdir()}
     task = Task("quick", np.random.SeedSequence(0), 0.001)
     one = replace(dict(SEARCHES)["lem:epoch_regret_bound"], quick=5)
@@ -160,7 +158,7 @@ def test_a_false_bound_is_refuted_and_a_campaign_writes_nothing() -> None:
     assert {path: path.read_bytes() for path in search.KEPT.iterdir()} == before
 
 
-def test_without_a_record_and_without_luck_the_check_is_undecided() -> None:
+def test_without_a_record_and_without_luck_the_check_is_undecided():
     hopeless = replace(TOY, ratio=lambda point, rational: None, quick=5)
     assert kept("lem:VE", "printed") == []
     found = search.check("lem:VE", hopeless).run(Task("quick", np.random.SeedSequence(0), 0.001))

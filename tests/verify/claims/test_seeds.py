@@ -71,7 +71,7 @@ def told_apart(label: str, name: str, seed: int) -> bool:
 
 @pytest.mark.long
 @pytest.mark.parametrize("label", catalogue())
-def test_every_expectation_is_met_for_twelve_other_seeds(label: str) -> None:
+def test_every_expectation_is_met_for_twelve_other_seeds(label):
     """Verdicts and controls: a campaign ends with 0 whatever its seed is."""
     names = [check.name for check in catalogue()[label].checks]
     found = {name: run_unit(Settings(), label, name) for name in names}
@@ -83,12 +83,12 @@ def test_every_expectation_is_met_for_twelve_other_seeds(label: str) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize(("label", "name"), sorted({*pairs(CHEAP), *pairs(SUSPECTS)}))
-def test_no_control_fails_for_two_hundred_seeds(label: str, name: str) -> None:
+def test_no_control_fails_for_two_hundred_seeds(label, name):
     seeds = range(200 if draws(label, name) else 1)
     assert [seed for seed in seeds if not told_apart(label, name, seed)] == []
 
 
-def test_a_check_that_draws_is_told_from_one_that_does_not() -> None:
+def test_a_check_that_draws_is_told_from_one_that_does_not():
     assert draws("lem:q_distribution", "exact")
     assert not draws("lem:finite_var", "extremal")
     assert {*pairs(CHEAP)} <= {*units(catalogue())}

@@ -1,7 +1,5 @@
 """Worlds and parts that are wrong, typed in: one line with the value, exit status 2."""
 
-from pathlib import Path
-
 import pytest
 from refused import refused
 
@@ -89,7 +87,7 @@ WRONG: dict[str, tuple[str, str, str, list[str], str]] = {
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def here(tmp_path, monkeypatch):
     for name, text in FILES.items():
         (tmp_path / name).write_text(text)
     monkeypatch.chdir(tmp_path)
@@ -97,9 +95,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("case", WRONG)
-def test_what_is_wrong_is_refused_in_one_line(
-    case: str, here: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_wrong_is_refused_in_one_line(case, here, capfd):
     file, old, new, words, said = WRONG[case]
     simulate = ["simulate", *words, "--replications", "2"]
     assert FILES[file].count(old) == 1

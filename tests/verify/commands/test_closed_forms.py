@@ -14,40 +14,40 @@ BOUND = ["bound", "col:finite", "--variant", "sharpened", "--set", "M=10", "K=5"
 
 
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def place(tmp_path, monkeypatch):
     monkeypatch.setattr(forms, "PLACE", tmp_path / "forms.cache")
     return tmp_path / "forms.cache"
 
 
-def test_made_once(place: Path) -> None:
+def test_made_once(place):
     made: list[str] = []
-    make = lambda: made.append("x") or ["line"]  # type: ignore[func-returns-value]  # noqa: E731
+    make = lambda: made.append("x") or ["line"]  # noqa: E731
     assert forms.cached(make, "a") == forms.cached(make, "a") == ["line"]
     assert len(made) == 1
     forms.cached(make, "b")
     assert len(made) == 2
 
 
-def test_other_sources_other_text(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_sources_other_text(place, monkeypatch):
     forms.cached(lambda: "old", "a")
     monkeypatch.setattr(forms, "_made_from", lambda: "changed sources")
     assert forms.cached(lambda: "new", "a") == "new"
 
 
 @pytest.mark.parametrize("damage", ["", "{}", "[1]", '{"made_from": 1, "values": 2}', "\0"])
-def test_a_damaged_file_is_made_again(place: Path, damage: str) -> None:
+def test_a_damaged_file_is_made_again(place, damage):
     place.write_text(damage)
     assert forms.cached(lambda: "new", "a") == "new"
     assert forms.cached(lambda: "other", "a") == "new"
 
 
-def test_a_place_that_cannot_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_place_that_cannot_be_written(tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     monkeypatch.setattr(forms, "PLACE", tmp_path / "file" / "forms.cache")
     assert forms.cached(lambda: "text", "a") == "text"
 
 
-def test_the_file_does_not_grow_for_ever(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_file_does_not_grow_for_ever(place, monkeypatch):
     monkeypatch.setattr(forms, "MOST", 3)
     sizes = []
     for number in range(9):
@@ -56,7 +56,7 @@ def test_the_file_does_not_grow_for_ever(place: Path, monkeypatch: pytest.Monkey
     assert sizes[8] == max(sizes) == sizes[2]
 
 
-def test_only_a_call_that_text_decides_has_a_name() -> None:
+def test_only_a_call_that_text_decides_has_a_name():
     from bounds.theorems.col_finite import closed_form
 
     assert forms.call_name(partial(closed_form, "printed")) != forms.call_name(
@@ -74,7 +74,7 @@ OTHERS = [SIMULATE, PLAN, ["fit", "examples/dataset.toml"], ["exact", "examples/
 
 
 @pytest.mark.parametrize("commands", [LIGHT, OTHERS], ids=["light", "others"])
-def test_a_second_start_brings_no_claim_and_little_else(commands: list[list[str]]) -> None:
+def test_a_second_start_brings_no_claim_and_little_else(commands):
     heavy = {"sympy", "matplotlib", "cvxpy", "z3"} | ({"numpy", "scipy"} if commands is LIGHT else set())
     program = (
         "import sys; from verify.cli import main; "

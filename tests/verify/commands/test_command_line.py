@@ -43,13 +43,13 @@ learning_rate = ["1000000007/1000003", "1000000009/999983"]
 
 
 @pytest.fixture
-def tiny(tmp_path: Path) -> str:
+def tiny(tmp_path):
     path = tmp_path / "tiny.toml"
     path.write_text(TINY)
     return str(path)
 
 
-def test_exact_json_follows_the_contract(tiny: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_exact_json_follows_the_contract(tiny, capsys):
     document = answered(capsys, "exact", tiny)
     assert [e["epoch"] for e in document["epochs"]] == [1, 2, 3]
     assert [e["lengths"] for e in document["epochs"]] == [[2, 2], [2, 2], [4, 4]]
@@ -65,7 +65,7 @@ def test_exact_json_follows_the_contract(tiny: str, capsys: pytest.CaptureFixtur
     assert Fraction(document["total_regret"]["fraction"]) == total
 
 
-def test_exact_prints_fractions_of_any_length(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_exact_prints_fractions_of_any_length(tmp_path, capsys):
     """400 agents: denominators of more digits than Python turns into text unasked."""
     path = tmp_path / "many.toml"
     path.write_text(MANY + "[[agents]]\ncontexts = [1]\n" * 400)
@@ -81,7 +81,7 @@ def test_exact_prints_fractions_of_any_length(tmp_path: Path, capsys: pytest.Cap
     )
 
 
-def test_a_reader_that_leaves_early_is_no_error() -> None:
+def test_a_reader_that_leaves_early_is_no_error():
     command = f"{sys.executable} -m verify list | head -c 1"
     done = subprocess.run(
         ["bash", "-c", "set -o pipefail; " + command], capture_output=True, text=True, check=False
@@ -89,7 +89,7 @@ def test_a_reader_that_leaves_early_is_no_error() -> None:
     assert "Traceback" not in done.stderr
 
 
-def test_a_pipe_that_does_not_wait_for_its_reader_gets_the_whole_answer() -> None:
+def test_a_pipe_that_does_not_wait_for_its_reader_gets_the_whole_answer():
     reading, writing = os.pipe()
     os.set_blocking(writing, False)
     words = [sys.executable, "-m", "verify", "list", "--all", "--json"]
@@ -103,7 +103,7 @@ def test_a_pipe_that_does_not_wait_for_its_reader_gets_the_whole_answer() -> Non
 
 
 @pytest.mark.parametrize(("name", "text"), [("numpy", ""), ("random", ""), ("numpy", "raise TypeError")])
-def test_a_file_in_the_place_of_a_module_is_named(name: str, text: str, tmp_path: Path) -> None:
+def test_a_file_in_the_place_of_a_module_is_named(name, text, tmp_path):
     (tmp_path / f"{name}.py").write_text(text)
     words = [sys.executable, "-m", "verify", "exact", str(ROOT / "examples" / "erratum_E6.toml")]
     known = os.environ | {"PYTHONPATH": str(ROOT)}
@@ -115,7 +115,7 @@ def test_a_file_in_the_place_of_a_module_is_named(name: str, text: str, tmp_path
     assert done.stderr.count("\n") == 1
 
 
-def test_an_old_python_is_told_which_one_is_needed() -> None:
+def test_an_old_python_is_told_which_one_is_needed():
     program = "import sys; sys.version_info = (3, 10, 0); import verify"
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
@@ -123,7 +123,7 @@ def test_an_old_python_is_told_which_one_is_needed() -> None:
 
 
 @pytest.mark.parametrize("value", ["", "x", "5 1"])
-def test_the_variable_of_our_own_children_is_not_for_others(value: str) -> None:
+def test_the_variable_of_our_own_children_is_not_for_others(value):
     words, known = [sys.executable, "-m", "verify", "list"], os.environ | {guard.CHILD: value}
     done = subprocess.run(words, cwd=ROOT, env=known, capture_output=True, text=True)
     said = f"verify: VERIFY_CHILD = {value}: is for processes of this program; unset it\n"
@@ -140,11 +140,11 @@ def test_the_variable_of_our_own_children_is_not_for_others(value: str) -> None:
         "col:convex_per --variant best --quantity numbers --set M=9 K=2 T=1e100 da=1e300 db=9 delta=1e5",
     ],
 )
-def test_parameters_beyond_floats_are_one_line(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_parameters_beyond_floats_are_one_line(words, capsys):
     refused(capsys, ["bound", *words.split()])
 
 
-def test_a_missing_dependency_is_one_line_with_the_command_that_installs_it() -> None:
+def test_a_missing_dependency_is_one_line_with_the_command_that_installs_it():
     # -S: no installed packages
     call = [sys.executable, "-S", "-m", "verify", "simulate", "examples/linear.toml"]
     done = subprocess.run(call, cwd=Path(__file__).parents[3], capture_output=True, text=True, timeout=120)
@@ -155,7 +155,7 @@ def test_a_missing_dependency_is_one_line_with_the_command_that_installs_it() ->
 
 
 @pytest.mark.fedigw
-def test_a_shell_completes_commands_options_and_statements(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_shell_completes_commands_options_and_statements(capsys):
     assert main(["completion", "bash"]) == 0
     script = capsys.readouterr().out
     for words, found in (("pl", "plan plot"), ("plan --ar", "--arms"), ("show E1", "E11")):

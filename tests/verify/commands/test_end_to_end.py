@@ -43,7 +43,7 @@ class Finished:
 
 
 @pytest.fixture(scope="session")
-def campaign(tmp_path_factory: pytest.TempPathFactory) -> Finished:
+def campaign(tmp_path_factory):
     """What `make verify` does; workers of a parallel test run share it."""
     folder = made_once(tmp_path_factory, "quick_campaign", _run)
     return Finished(folder, json.loads((folder / "results.json").read_text()))
@@ -56,7 +56,7 @@ def _run(folder: Path) -> None:
     (folder / "stdout").write_text(done.stdout)
 
 
-def test_every_expectation_is_met_and_every_control_told_apart(campaign: Finished) -> None:
+def test_every_expectation_is_met_and_every_control_told_apart(campaign):
     folder, figures = campaign.folder, campaign.results["summary"]
     assert figures["expectations_met"] == figures["expectations"] > 80
     assert figures["controls_told_apart"] == figures["controls"] > 200
@@ -67,7 +67,7 @@ def test_every_expectation_is_met_and_every_control_told_apart(campaign: Finishe
     assert max(len(line) for line in printed if "report:" not in line) <= 100
 
 
-def test_every_single_check_is_on_the_side_that_its_variant_expects(campaign: Finished) -> None:
+def test_every_single_check_is_on_the_side_that_its_variant_expects(campaign):
     """Also where another check of the variant carries the verdict; only those that are named decide nothing."""
     undecided = set()
     for claim in campaign.results["claims"]:
@@ -95,7 +95,7 @@ def test_every_single_check_is_on_the_side_that_its_variant_expects(campaign: Fi
         ("own:agd_rate", "exact", False),
     ],
 )
-def test_which_findings_have_a_level(campaign: Finished, label: str, check: str, kept: bool) -> None:
+def test_which_findings_have_a_level(campaign, label, check, kept):
     found = campaign.check(label, check)
     assert found["evidence"].get("level") == (SHARE if kept else None)
     assert found["control"].get("level") == found["evidence"].get("level")
@@ -115,7 +115,7 @@ TENTH = [
 ]
 
 
-def test_controls_are_a_little_below_exact_values(campaign: Finished) -> None:
+def test_controls_are_a_little_below_exact_values(campaign):
     """A control that is false by far shows little: these were 5 to 300 times below."""
     for unit in TWENTIETH:
         assert campaign.check(*unit)["control"]["figures"]["worst_ratio"] >= 1 / 0.95 - 1e-12, unit
@@ -129,26 +129,26 @@ def test_controls_are_a_little_below_exact_values(campaign: Finished) -> None:
     assert ratio == pytest.approx([1.163, 1.537, 1.825, 1.996, 2.093, 2.133, 2.149], abs=1e-3)
 
 
-def test_no_vacuous_comparison_carries_a_verdict(campaign: Finished) -> None:
+def test_no_vacuous_comparison_carries_a_verdict(campaign):
     for claim in campaign.results["claims"]:
         for variant in claim["variants"]:
             carrying = [c for c in variant["checks"] if Verdict.of(c["evidence"]) is Verdict.of(variant)]
             assert any(not c["evidence"]["vacuous"] for c in carrying), (claim["label"], variant["variant"])
 
 
-def test_the_table_of_the_readme_is_what_the_campaign_finds(campaign: Finished) -> None:
+def test_the_table_of_the_readme_is_what_the_campaign_finds(campaign):
     shown = README.partition(BEGIN)[2].partition(END)[0]
     run = "run `python -m verify.report.verdict_table` on the results of a quick campaign"
     assert shown == table(campaign.results), run
 
 
-def test_the_recorded_verdicts_are_what_the_campaign_finds(campaign: Finished) -> None:
+def test_the_recorded_verdicts_are_what_the_campaign_finds(campaign):
     """`list`, `bound` and `simulate` speak from the record."""
     run = "run `python -m verify.report.verdict_table` on the results of a quick campaign"
     assert recorded.PLACE.read_text() == recorded.text(campaign.results, catalogue()), run
 
 
-def test_the_picture_of_the_readme_is_the_one_that_opens_the_report(campaign: Finished) -> None:
+def test_the_picture_of_the_readme_is_the_one_that_opens_the_report(campaign):
     """Its sentence is computed from the figures of the campaign; bytes also depend on the fonts that are installed."""
     shown, drawn = Path("docs/regret.svg"), campaign.folder / "plots" / "col_finite-regret.svg"
     (said,) = re.findall(r">(Measured regret stays [^<]*)<", drawn.read_text())
@@ -158,16 +158,14 @@ def test_the_picture_of_the_readme_is_the_one_that_opens_the_report(campaign: Fi
 COMMANDS = re.findall(r"`(verify (?:show|run|cite|bound|prove|simulate|plan|new|check) [^`]*)`", README)
 
 
-def test_every_command_of_the_readme_runs(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_every_command_of_the_readme_runs(capsys, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     assert len(COMMANDS) >= 8
     for command in dict.fromkeys(COMMANDS):
         assert main(shlex.split(command)[1:]) == 0, (command, capsys.readouterr().err)
 
 
-def test_the_figures_of_the_readme() -> None:
+def test_the_figures_of_the_readme():
     from bounds.theorems.col_finite import FiniteRegret
 
     report = FiniteRegret().evaluate("best", "regret", None, {"M": 100, "K": 10, "T": 10**6, "F": 1000})

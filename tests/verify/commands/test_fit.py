@@ -35,7 +35,7 @@ def loss(w: np.ndarray) -> float:
     return float(sum(parts))
 
 
-def test_the_document_is_the_contracts(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_document_is_the_contracts(capsys):
     found = fitted(capsys)
     assert found["protocol"] == "scaffold"
     assert found["rounds"] == 200
@@ -59,7 +59,7 @@ def test_the_document_is_the_contracts(capsys: pytest.CaptureFixture[str]) -> No
     assert found["traffic"]["bits_up"] == 64 * found["traffic"]["numbers_up"]
 
 
-def test_one_round_of_fedavg_by_hand(capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_round_of_fedavg_by_hand(capsys):
     found = fitted(capsys, "--protocol", "fedavg", "--set", "rounds=1", "local_steps=3", "step_size=0.2")
     features, rewards = by_hand()
     n, mean = sum(len(r) for r in rewards), np.zeros(2)
@@ -72,7 +72,7 @@ def test_one_round_of_fedavg_by_hand(capsys: pytest.CaptureFixture[str]) -> None
 
 
 @pytest.mark.parametrize("protocol", ["direct", "direct_printed", "agd", "chebyshev", "cg"])
-def test_protocols_with_a_guarantee_keep_it(protocol: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_protocols_with_a_guarantee_keep_it(protocol, capsys):
     found = fitted(capsys, "--protocol", protocol)
     guarantee = found["guarantee"]
     assert guarantee["missing"] == []
@@ -81,7 +81,7 @@ def test_protocols_with_a_guarantee_keep_it(protocol: str, capsys: pytest.Captur
     assert len(found["gap"]) == found["rounds"] + 1
 
 
-def test_the_link_of_the_file_applies(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_link_of_the_file_applies(capsys):
     masked = fitted(capsys, "--protocol", "agd", "--set", "link.encoder=masks")
     plain = fitted(capsys, "--protocol", "agd")
     np.testing.assert_allclose(masked["estimate"], plain["estimate"], atol=1e-9)
@@ -89,9 +89,7 @@ def test_the_link_of_the_file_applies(capsys: pytest.CaptureFixture[str]) -> Non
     assert masked["traffic"]["bits_up"] == 2 * plain["traffic"]["bits_up"] + 2 * 256
 
 
-def test_features_outside_the_unit_ball_are_fitted_without_a_guarantee(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_features_outside_the_unit_ball_are_fitted_without_a_guarantee(tmp_path, capsys):
     path = tmp_path / "data.toml"
     path.write_text('kind = "dataset"\n[[agents]]\nfeatures = [[3, 1], [0, 2]]\nrewards = [1, 2]\n')
     found = fitted(capsys, "--protocol", "scaffold", "--set", "rounds=3000", "step_size=0.02", path=path)
@@ -122,9 +120,7 @@ ONE = "[[agents]]\nfeatures = [[1]]\nrewards = [1]\n"
         ('kind = "linear"\n' + ONE, (), "kind = linear"),
     ],
 )
-def test_bad_data_is_one_line(
-    text: str, words: tuple[str, ...], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_bad_data_is_one_line(text, words, message, tmp_path, capsys):
     path = tmp_path / "data.toml"
     path.write_text(text)
     refused(capsys, ["fit", str(path), *words], message)
@@ -139,9 +135,7 @@ def test_bad_data_is_one_line(
         (("--protocol", "fedprox", "--set", "proximal=2"), "app:fedprox"),
     ],
 )
-def test_the_rate_stands_beside_the_measurement(
-    words: tuple[str, ...], claim: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_rate_stands_beside_the_measurement(words, claim, capsys):
     found = fitted(capsys, *words)
     rate = found["guarantee"]["rate"]
     assert rate["claim"] == claim
@@ -152,9 +146,7 @@ def test_the_rate_stands_beside_the_measurement(
 
 
 @pytest.mark.parametrize("words", [("scaffold",), ("fedavg", "local_steps=1"), ("fedavg", "local_steps=3")])
-def test_a_tolerance_takes_the_rounds_that_are_proved(
-    words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_tolerance_takes_the_rounds_that_are_proved(words, capsys):
     found = fitted(capsys, "--protocol", words[0], "--set", "tolerance=0.5", *words[1:])
     guarantee = found["guarantee"]
     assert guarantee["missing"] == []
@@ -164,9 +156,7 @@ def test_a_tolerance_takes_the_rounds_that_are_proved(
     assert (guarantee["distance"] is None) == (words == ("fedavg", "local_steps=3")), "only in the mean"
 
 
-def test_a_rate_that_is_not_kept_is_reported(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_rate_that_is_not_kept_is_reported(monkeypatch, capsys):
     """The same data through a scaffold whose variates are never renewed, which still claims scaffold's rate."""
     from fedigw import local_steps
 
@@ -175,9 +165,7 @@ def test_a_rate_that_is_not_kept_is_reported(
     assert "VIOLATED" in capsys.readouterr().out
 
 
-def test_simulate_sets_the_measured_excess_risk_beside_the_guaranteed_one(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_simulate_sets_the_measured_excess_risk_beside_the_guaranteed_one(capsys):
     path = ROOT / "examples" / "linear.toml"
     words = ["--protocol", "scaffold", "--set", "tolerance=0.5", "horizon=32", "--replications", "5"]
     epochs = answered(capsys, "simulate", str(path), *words)["epochs"]
@@ -200,9 +188,7 @@ def test_simulate_sets_the_measured_excess_risk_beside_the_guaranteed_one(
         ("10", "round 10: the gap overflows"),
     ],
 )
-def test_divergence_names_agent_round_and_step_size(
-    rounds: str, said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_divergence_names_agent_round_and_step_size(rounds, said, capsys):
     words = [
         "fit", "examples/dataset.toml", "--protocol", "fedavg", "--set", "local_steps=5", "unstable=true",
     ]  # fmt: skip

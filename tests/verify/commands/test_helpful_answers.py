@@ -1,8 +1,6 @@
 """Inputs that new users typed, and what the answer must tell them: what it is here, or what to type instead."""
 
 import shlex
-from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -147,9 +145,7 @@ PLAN = "plan -M 200 -K 5 -T 1000 -d 5 "
         ("-M 10", "`python -m verify --help` prints the commands"),
     ],
 )
-def test_a_wrong_input_is_answered_by_what_to_type(
-    line: str, words: str, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_a_wrong_input_is_answered_by_what_to_type(line, words, capfd):
     said = refused(capfd, shlex.split(line), words)
     assert len(said) < 320
     assert not any(
@@ -177,16 +173,12 @@ def test_a_wrong_input_is_answered_by_what_to_type(
         ("plan -M 10 -K 5 -T 1000 -d 5", "agents 10, arms 5, horizon 1000, dimension 5"),
     ],
 )
-def test_every_name_of_a_size_is_understood(
-    line: str, words: str, few_worlds: None, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_every_name_of_a_size_is_understood(line, words, few_worlds, capfd):
     assert main(shlex.split(line)) == 0
     assert words in capfd.readouterr().out
 
 
-def test_a_protocol_is_no_claim_and_the_answer_says_where_it_belongs(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_a_protocol_is_no_claim_and_the_answer_says_where_it_belongs(tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
     assert main(["new", "protocol", "mine"]) == 0
     (written,) = tmp_path.glob("*.py")
@@ -215,15 +207,13 @@ contexts = ["1"]
         (LINES + "schedule = [2, 8]", "write schedule above the first [[agents]]"),
     ],
 )
-def test_a_wrong_file_is_answered_by_what_to_write(
-    content: str | bytes, words: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_a_wrong_file_is_answered_by_what_to_write(content, words, tmp_path, capfd):
     path = tmp_path / "mine.toml"
     path.write_bytes(content.encode() if isinstance(content, str) else content)
     refused(capfd, ["simulate", str(path)], words)
 
 
-def test_a_file_may_begin_with_a_byte_order_mark(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_file_may_begin_with_a_byte_order_mark(tmp_path, capfd):
     path = tmp_path / "mine.toml"
     path.write_text(LINES, encoding="utf-8-sig")
     assert main(["simulate", str(path), "--replications", "2"]) == 0
@@ -242,18 +232,18 @@ def test_a_file_may_begin_with_a_byte_order_mark(tmp_path: Path, capfd: pytest.C
         ),
     ],
 )
-def test_python_is_answered_by_the_name_of_the_argument(call: Callable[[], object], words: str) -> None:
+def test_python_is_answered_by_the_name_of_the_argument(call, words):
     with pytest.raises(InputError) as error:
         call()
     assert words in str(error.value)
 
 
-def test_a_wrong_name_of_a_verb_is_answered_by_the_nearest() -> None:
+def test_a_wrong_name_of_a_verb_is_answered_by_the_nearest():
     with pytest.raises(AttributeError, match="did you mean 'simulate'"):
         verify.simulte  # noqa: B018
 
 
-def test_python_has_the_same_names() -> None:
+def test_python_has_the_same_names():
     by_symbol = bound("col:finite", "best", M=10, K=5, T=1000, F=10)
     assert (
         bound("col:finite", "best", agents=10, arms=5, horizon=1000, class_size=10).value == by_symbol.value

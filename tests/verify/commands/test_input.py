@@ -37,7 +37,7 @@ def changed(path: str, value: Any) -> dict[str, Any]:
     return table
 
 
-def test_the_good_instance_is_good() -> None:
+def test_the_good_instance_is_good():
     assert parse(GOOD).arms == (2,)
 
 
@@ -88,7 +88,7 @@ def test_the_good_instance_is_good() -> None:
         ("functions", GOOD["functions"][:1], "learning_rate", "infinite"),
     ],
 )
-def test_a_bad_field_is_named(path: str, value: Any, field: str, allowed: str) -> None:
+def test_a_bad_field_is_named(path, value, field, allowed):
     with pytest.raises(InputError) as caught:
         parse(changed(path, value)).learning_rates()
     message = str(caught.value)
@@ -98,7 +98,7 @@ def test_a_bad_field_is_named(path: str, value: Any, field: str, allowed: str) -
 
 
 @pytest.mark.parametrize("key", ["horizon", "truth", "functions", "agents"])
-def test_a_missing_key_is_named(key: str) -> None:
+def test_a_missing_key_is_named(key):
     table = {k: v for k, v in GOOD.items() if k != key}
     with pytest.raises(InputError, match=f"^{key}: missing"):
         parse(table)
@@ -147,13 +147,11 @@ def test_a_missing_key_is_named(key: str) -> None:
         ("plot --out /no/such/folder", ["/no/such/folder", "no records"]),
     ],
 )
-def test_a_bad_command_is_one_line_and_exit_2(
-    command: str, words: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_bad_command_is_one_line_and_exit_2(command, words, capsys):
     refused(capsys, command.split(), *words)
 
 
-def test_files_that_are_not_instances(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_files_that_are_not_instances(tmp_path, capsys):
     cases = {
         "a.toml": b"horizon = ",
         "b.toml": b"\xff\xfe",
@@ -175,16 +173,14 @@ def test_files_that_are_not_instances(tmp_path: Path, capsys: pytest.CaptureFixt
     assert "did you mean 'finite_class'" in lines[3]
 
 
-def test_the_largest_number_is_named_once() -> None:
+def test_the_largest_number_is_named_once():
     for rates in ({"name": "adaptive", "multiplier": 1e300}, [1e300]):
         with pytest.raises(InputError) as refused:
             parse(changed("learning_rate", rates))
         assert str(refused.value).count("1e100") == 1
 
 
-def test_files_without_an_end_are_not_read(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_files_without_an_end_are_not_read(tmp_path, capsys, monkeypatch):
     """A device, a pipe that nobody writes to, a file above the limit; a user's Python and a network likewise."""
     monkeypatch.chdir(tmp_path)
     os.mkfifo("pipe.toml")
@@ -202,7 +198,7 @@ def test_files_without_an_end_are_not_read(
         outside.load(Path("large.py"))
 
 
-def test_a_record_is_never_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_record_is_never_overwritten(tmp_path, capsys):
     (tmp_path / "r.json").write_text("precious")
     assert main(["simulate", "x.toml", "--out", str(tmp_path / "r.json")]) == 2
     assert (tmp_path / "r.json").read_text() == "precious"

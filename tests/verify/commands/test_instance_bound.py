@@ -42,9 +42,7 @@ def written(tmp_path: Path, **changes: object) -> str:
 
 
 @pytest.mark.parametrize(("rule", "variant"), [("sharpened", "sharpened"), ("printed", "repaired")])
-def test_it_is_the_bound_that_simulate_prints(
-    rule: str, variant: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_it_is_the_bound_that_simulate_prints(rule, variant, tmp_path, capsys):
     path = written(tmp_path, learning_rate=rule, schedule=[40, 120, 360, 1080, 5000])
     found, federation = ask(capsys, "--instance", path, "--variant", variant), load(Path(path))
     assert found["monotone"]
@@ -56,7 +54,7 @@ def test_it_is_the_bound_that_simulate_prints(
     assert [row["learning_rate"] for row in found["epochs"]][1:] == pytest.approx(rates, rel=1e-5)
 
 
-def test_clocks_under_doubling_make_the_first_rates_fall_and_simulate_says_the_same(capsys, tmp_path) -> None:
+def test_clocks_under_doubling_make_the_first_rates_fall_and_simulate_says_the_same(capsys, tmp_path):
     """Epochs 1 and 2 have two global times each; the agent in bursts plays 2 of the first and 1 of the second."""
     path = written(tmp_path)
     found, told = ask(capsys, "--instance", path, "--variant", "sharpened"), applicable(load(Path(path)))
@@ -66,7 +64,7 @@ def test_clocks_under_doubling_make_the_first_rates_fall_and_simulate_says_the_s
     assert "H5 fails" in told.remarks[0]
 
 
-def test_synchronous_doubling_is_what_the_parameters_give(capsys, tmp_path) -> None:
+def test_synchronous_doubling_is_what_the_parameters_give(capsys, tmp_path):
     agents = [{"contexts": ["1"]}] * 4
     path = written(tmp_path, agents=agents)
     for variant in ("repaired", "sharpened", "best"):
@@ -78,9 +76,7 @@ def test_synchronous_doubling_is_what_the_parameters_give(capsys, tmp_path) -> N
 
 
 @pytest.mark.parametrize("risk", ["1/sqrt(n)", "(ln(n)+1)/n", "n**(-9/10)", "1/n**2"])
-def test_a_risk_that_does_not_halve_has_the_constant_of_any_schedule(
-    risk: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_a_risk_that_does_not_halve_has_the_constant_of_any_schedule(risk, capsys, tmp_path):
     """The smaller constant asks gamma^{l-1} <= (169/239) gamma^l from epoch 4 on, of the rates: doubled lengths alone
     do not give that."""
     path = written(tmp_path, agents=[{"contexts": ["1"]}] * 4)
@@ -100,7 +96,7 @@ def test_a_risk_that_does_not_halve_has_the_constant_of_any_schedule(
         assert found["value"] == pytest.approx(plain["value"], rel=1e-9)
 
 
-def test_rates_that_fall_are_seen_and_the_relaxed_form_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+def test_rates_that_fall_are_seen_and_the_relaxed_form_is_said(capsys):
     found = ask(capsys, "--instance", FALLS, "--variant", "sharpened", "--risk", "C", "--set", "C=1")
     assert not found["monotone"]
     assert found["fall"] == pytest.approx(math.sqrt(Fraction(10002, 101 * 51)))
@@ -116,7 +112,7 @@ def test_rates_that_fall_are_seen_and_the_relaxed_form_is_said(capsys: pytest.Ca
     assert held["claim"] == "thm:global_regret"
 
 
-def test_listed_rates_are_the_files_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_listed_rates_are_the_files_own(tmp_path, capsys):
     epochs = parse(TABLE).plan.epochs
     path = written(tmp_path, learning_rate=[50 + l for l in range(epochs)])
     found, federation = ask(capsys, "--instance", path), load(Path(path))
@@ -143,11 +139,11 @@ def test_listed_rates_are_the_files_own(tmp_path: Path, capsys: pytest.CaptureFi
         (["thm:global_regret", "--instance", FALLS, "--variant", "best"], "agents in step"),
     ],
 )
-def test_bad_input_is_one_line(words: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bad_input_is_one_line(words, says, capsys):
     refused(capsys, ["bound", *words], says)
 
 
-def test_the_library_takes_an_instance_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_library_takes_an_instance_too(tmp_path, capsys):
     from verify import bound
 
     by_command = ask(capsys, "--instance", written(tmp_path), "--variant", "sharpened")
@@ -166,9 +162,7 @@ def test_the_library_takes_an_instance_too(tmp_path: Path, capsys: pytest.Captur
         ('attack = {name = "label_flip", agents = [0]}\n', "promises no excess risk there"),
     ],
 )
-def test_what_the_theorem_is_not_about_has_no_bound(
-    changes: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_the_theorem_is_not_about_has_no_bound(changes, said, tmp_path, capsys):
     path = tmp_path / "other.toml"
     world = (
         'functions = [[["1/2", "0"]], [["1/2", "1"]]]\nagents = [{contexts = ["1"]}, {contexts = ["1"]}]\n'
@@ -179,7 +173,7 @@ def test_what_the_theorem_is_not_about_has_no_bound(
 
 
 @pytest.mark.parametrize("name", ["private", "lying_agents", "linear_personalised", "gossip", "federation"])
-def test_the_number_and_the_word_are_those_of_simulate(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_number_and_the_word_are_those_of_simulate(name, capsys):
     """No word is stronger than that for the excess risk."""
     path = ROOT / "examples" / f"{name}.toml"
     told = next(iter(_regret_bounds_of(path).values()))

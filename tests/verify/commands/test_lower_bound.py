@@ -1,7 +1,5 @@
 """own:lower_bound beside the upper bounds that `bound` and `simulate` print."""
 
-from pathlib import Path
-
 import pytest
 from refused import answered
 
@@ -15,7 +13,7 @@ learning_rate = "best"
 """
 
 
-def test_bound_prints_how_far_it_can_be_from_the_truth(capsys: pytest.CaptureFixture[str]) -> None:
+def test_bound_prints_how_far_it_can_be_from_the_truth(capsys):
     words = ["bound", "col:finite", "--variant", "best", "--set", "M=10", "K=2", "T=1e8", "F=10"]
     document = answered(capsys, *words)
     lower = document["lower"]
@@ -28,7 +26,7 @@ def test_bound_prints_how_far_it_can_be_from_the_truth(capsys: pytest.CaptureFix
     assert "within a factor 2.01 of the worst case; 2.00 as the excess risk tends to 0" in shown
 
 
-def test_simulate_prints_it_at_gap_one_only(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_simulate_prints_it_at_gap_one_only(tmp_path, capsys):
     path = tmp_path / "one.toml"
     path.write_text(GAP_ONE)
     document = answered(capsys, "simulate", str(path), "--replications", "20")

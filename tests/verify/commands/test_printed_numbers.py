@@ -48,7 +48,7 @@ def documents(theorem: Theorem, **changes: Any) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("theorem", THEOREMS, ids=lambda theorem: theorem.label)
-def test_the_hypotheses_name_the_learning_rate_and_its_g(theorem: Theorem) -> None:
+def test_the_hypotheses_name_the_learning_rate_and_its_g(theorem):
     for document in documents(theorem):
         if document.get("order_only"):
             continue
@@ -61,7 +61,7 @@ def test_the_hypotheses_name_the_learning_rate_and_its_g(theorem: Theorem) -> No
 
 
 @pytest.mark.parametrize("theorem", THEOREMS, ids=lambda theorem: theorem.label)
-def test_one_arm_has_no_regret(theorem: Theorem) -> None:
+def test_one_arm_has_no_regret(theorem):
     for document in documents(theorem, K=1):
         assert document["trivial"] == 0
         assert document["vacuous"]
@@ -69,7 +69,7 @@ def test_one_arm_has_no_regret(theorem: Theorem) -> None:
         assert theorem.label == "app:interleaved" or "one arm has regret 0" in document["hypotheses"][-1]
 
 
-def test_an_agent_with_one_arm_counts_nothing_in_what_is_known() -> None:
+def test_an_agent_with_one_arm_counts_nothing_in_what_is_known():
     agents = [{"contexts": ["1"]}, {"contexts": ["1"], "arms": [1]}]
     table = TABLE | {"functions": [[["1", "0"]], [["0", "1"]]], "agents": agents}
     found = verify.simulate(table, replications=3)
@@ -78,7 +78,7 @@ def test_an_agent_with_one_arm_counts_nothing_in_what_is_known() -> None:
         assert set(applicable_bounds(parse(table | {"learning_rate": rate}))) == variants
 
 
-def test_plan_has_one_smallest_guarantee_and_prints_verdicts(few_worlds: None) -> None:
+def test_plan_has_one_smallest_guarantee_and_prints_verdicts(few_worlds):
     """98,849.7 everywhere, and the rates that belong to it."""
     plan = verify.plan(50, 5, 10**5, dimension=10)
     found = plan.document
@@ -93,7 +93,7 @@ def test_plan_has_one_smallest_guarantee_and_prints_verdicts(few_worlds: None) -
     assert rows["fedavg"].endswith("  proved (z3)")
 
 
-def test_sweep_and_fit_print_verdicts_with_their_bounds() -> None:
+def test_sweep_and_fit_print_verdicts_with_their_bounds():
     instance = str(ROOT / "examples" / "linear.toml")
     table = verify.sweep(instance, {"horizon": [16]}, protocol=["direct", "chebyshev"], replications=2)
     assert [(row["verdict"], row["by"]) for row in table.rows] == [("proved", "coq"), ("undecided", None)]
@@ -102,14 +102,14 @@ def test_sweep_and_fit_print_verdicts_with_their_bounds() -> None:
 
 
 @pytest.mark.parametrize("label", ["own:covering", "col:convex", "col:convex_per", "col:convex_raw"])
-def test_a_corollary_has_the_verdict_of_what_it_rests_on(label: str) -> None:
+def test_a_corollary_has_the_verdict_of_what_it_rests_on(label):
     theorem = theorems.find(label)
     assert theorem is not None
     for document in documents(theorem):
         assert document["verdict"] != "undecided" or document["statement_vacuous"], document["variant"]
 
 
-def test_the_closed_form_of_epsilon_greedy_is_the_one_that_is_proved() -> None:
+def test_the_closed_form_of_epsilon_greedy_is_the_one_that_is_proved():
     expression = theorems.expression("app:epsilon_greedy", "tuned", "regret", None)
     assert "511" in str(expression)
     from bounds.theorems import app_epsilon_greedy
@@ -128,7 +128,7 @@ class Boastful(ExactMinimiser):
         return replace(promised, risk=lambda variant, n: promised.risk(variant, n) / 1000)
 
 
-def test_an_excess_risk_above_its_guarantee_is_a_violation() -> None:
+def test_an_excess_risk_above_its_guarantee_is_a_violation():
     """Where the mean excess risk is certainly above what is guaranteed, no bound holds."""
     federation = parse(TABLE | {"learning_rate": 3})
     honest = summarise(federation, replicate(federation, 200, 0, audit=True))
@@ -143,7 +143,7 @@ def test_an_excess_risk_above_its_guarantee_is_a_violation() -> None:
     assert "VIOLATED: the mean excess risk of what epoch 1 taught is" in text(found)
 
 
-def test_an_excess_risk_has_its_own_verdict_not_that_of_a_corollary() -> None:
+def test_an_excess_risk_has_its_own_verdict_not_that_of_a_corollary():
     """lem:finite_error is proved as printed; what is refuted in col:finite as printed is another sentence."""
     table = TABLE | {"learning_rate": "printed"}
     found = verify.bound("thm:global_regret", variant="printed", instance=table)
@@ -174,16 +174,14 @@ def test_an_excess_risk_has_its_own_verdict_not_that_of_a_corollary() -> None:
         ("col:finite --variant printed --set M=10 K=2 T=1024 F=3", "NO GUARANTEE: its statement is refuted"),
     ],
 )
-def test_an_answer_states_what_its_number_uses(
-    words: str, said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_answer_states_what_its_number_uses(words, said, capsys):
     main(["bound", *words.split()])
     text = "".join(capsys.readouterr())
     assert said in text
     assert "refuted" not in text or "within a factor" not in text
 
 
-def test_a_table_of_an_instance_shows_arms_of_each_agent() -> None:
+def test_a_table_of_an_instance_shows_arms_of_each_agent():
     rows = [[["1/2", "1/4", "0"]], [["1/4", "1/2", "1"]]]
     agents = [
         {"contexts": ["1"], "arms": [0, 1], "clock": {"period": 2}},
@@ -200,11 +198,11 @@ class Silent(Direct):
         raise RuntimeError("fit was run")
 
 
-def test_a_protocol_that_overrides_fit_is_run_by_it() -> None:
+def test_a_protocol_that_overrides_fit_is_run_by_it():
     with pytest.raises(RuntimeError, match="fit was run"):
         replicate(replace(parse(read_with(ROOT / "examples" / "linear.toml")), protocol=Silent()), 2, 0)
 
 
-def test_the_constant_of_doubling_is_not_used_beyond_its_multiplier() -> None:
+def test_the_constant_of_doubling_is_not_used_beyond_its_multiplier():
     assert proved_over(10, Fraction(8)) == float(best(10).over(Fraction(8))) > 20
     assert proved_over(10, Fraction(1)) == float(best(10, doubling=True).over(Fraction(1))) < 3.6

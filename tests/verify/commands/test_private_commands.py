@@ -1,7 +1,6 @@
 """simulate and fit print the (epsilon, delta) of the whole run; what cannot be private is one line, exit status 2."""
 
 import json
-from pathlib import Path
 
 import pytest
 from refused import answered, refused
@@ -52,7 +51,7 @@ def test_a_protocol_without_privacy_says_nothing_of_it(capsys):
     assert "privacy" not in capsys.readouterr().out
 
 
-def test_fit_prints_the_privacy_of_its_call_and_of_earlier_ones(tmp_path: Path, capsys):
+def test_fit_prints_the_privacy_of_its_call_and_of_earlier_ones(tmp_path, capsys):
     path = tmp_path / "data.toml"
     path.write_text(DATA)
     assert main(["fit", str(path)]) == 0
@@ -72,7 +71,7 @@ def test_fit_prints_the_privacy_of_its_call_and_of_earlier_ones(tmp_path: Path, 
     ("old", "new", "said"),
     [("[1.0, 0.0]", "[1.5, 0.0]", "norm(phi) > 1"), ("0.25", "1.25", "some reward is outside [0,1]")],
 )
-def test_data_outside_the_ball_are_not_private(old, new, said, tmp_path: Path, capsys):
+def test_data_outside_the_ball_are_not_private(old, new, said, tmp_path, capsys):
     path = tmp_path / "data.toml"
     path.write_text(DATA.replace(old, new))
     assert main(["fit", str(path)]) == 0

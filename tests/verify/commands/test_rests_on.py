@@ -36,9 +36,7 @@ def verdict_of(capsys: pytest.CaptureFixture[str], *words: str) -> str:
         ("agd_convex", "measured (level 3.8e-05)", "measured (level 3.8e-05)"),
     ],
 )
-def test_the_verdict_is_that_of_the_weakest_part(
-    protocol: str, same: str, different: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_verdict_is_that_of_the_weakest_part(protocol, same, different, tmp_path, capsys):
     words = ("--protocol", protocol, "--set", "horizon=16")
     runs = ("--replications", "2")
     assert verdict_of(capsys, "simulate", str(one_law(tmp_path)), *words, *runs) == same
@@ -48,9 +46,7 @@ def test_the_verdict_is_that_of_the_weakest_part(
     assert verdict_of(capsys, *formula, "heterogeneous=1") == different
 
 
-def test_local_methods_in_personalised_worlds_point_to_their_own_corollary(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_local_methods_in_personalised_worlds_point_to_their_own_corollary(capsys):
     personal = str(EXAMPLE.with_name("linear_personalised.toml"))
     words = ["--protocol", "lsgd_pfl", "--set", "horizon=16", "rounds=3", "--replications", "2"]
     assert main(["simulate", personal, *words]) == 0
@@ -69,14 +65,8 @@ def test_local_methods_in_personalised_worlds_point_to_their_own_corollary(
     ],
 )
 def test_a_run_with_a_tolerance_is_as_sure_as_the_schedule_it_runs(
-    file: str,
-    protocol: str,
-    label: str,
-    sizes: tuple[str, ...],
-    one: str,
-    local_steps: str,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+    file, protocol, label, sizes, one, local_steps, capsys
+):
     """one: the verdict with one local step, gradient descent. A run also rests on the lemma of its method, whose
     choice of a step z3 proves."""
     verdict = one if local_steps == "1" else "proved (z3)"
@@ -91,9 +81,7 @@ def test_a_run_with_a_tolerance_is_as_sure_as_the_schedule_it_runs(
     [(p, r, "proved (Coq)") for p in ("agd", "gd") for r in "12" if (p, r) != ("gd", "2")]
     + [("gd", "2", "proved (z3)")],
 )
-def test_descent_by_the_distance_rests_on_its_rate(
-    path: str, verdict: str, protocol: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_descent_by_the_distance_rests_on_its_rate(path, verdict, protocol, capsys):
     """On path 2 gradient descent averages its points, by Theorem G and a schedule that z3 proves."""
     sizes = ("M=2", "K=3", "T=16", "d=3", f"path={path}")
     assert verdict_of(capsys, "bound", "col:convex", "--protocol", protocol, "--set", *sizes) == verdict
@@ -153,15 +141,7 @@ def make(rng, horizon=64):
         ),
     ],
 )
-def test_a_run_is_no_surer_than_what_it_is_made_of(
-    world: str,
-    words: tuple[str, ...],
-    status: int,
-    said: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_a_run_is_no_surer_than_what_it_is_made_of(world, words, status, said, tmp_path, monkeypatch, capsys):
     """Contexts of any law, an early end, falling rates, a policy and rewards of a user's own, random ties."""
     monkeypatch.chdir(tmp_path)
     for name, text in (("bold.py", BOLD), ("lying.py", LYING), ("world.toml", world)):

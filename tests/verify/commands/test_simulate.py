@@ -39,9 +39,7 @@ def document_of(words: str, capsys: pytest.CaptureFixture[str], monkeypatch: pyt
     return answered(capsys, "simulate", *words.split())
 
 
-def test_two_hundred_runs_that_agree_are_not_called_wide(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_two_hundred_runs_that_agree_are_not_called_wide(capsys, monkeypatch):
     """All runs lie in 21886.2-21889.4, and the line read "99% confidence [5603.87, 76784.2]"."""
     words = "examples/federation.toml --replications 200"
     regret = document_of(words, capsys, monkeypatch)["regret"]
@@ -61,7 +59,7 @@ def test_two_hundred_runs_that_agree_are_not_called_wide(
     assert "confidence [" not in printed
 
 
-def test_one_replication_has_no_standard_error() -> None:
+def test_one_replication_has_no_standard_error():
     federation = FEDERATIONS["linear"]
     document = summarise(federation, simulate(federation, 1, 0))
     assert document["regret"]["standard_error"] is None
@@ -69,7 +67,7 @@ def test_one_replication_has_no_standard_error() -> None:
     assert "one replication" in text(document)
 
 
-def test_the_range_of_a_run_holds_every_run() -> None:
+def test_the_range_of_a_run_holds_every_run():
     for federation in FEDERATIONS.values():
         least, most = regret_range(federation)
         total = simulate(federation, 50, 1).total_regret
@@ -79,7 +77,7 @@ def test_the_range_of_a_run_holds_every_run() -> None:
         assert least > 0  # uniform play of epoch 1 loses something
 
 
-def test_uniform_play_loses_what_it_loses_and_the_rest_is_explained() -> None:
+def test_uniform_play_loses_what_it_loses_and_the_rest_is_explained():
     """Of a linear world epoch 1 is known; of later ones nothing is, and the printed sentence says why."""
     for kind in ("linear", "linear_personalised"):
         federation = FEDERATIONS[kind]
@@ -93,7 +91,7 @@ def test_uniform_play_loses_what_it_loses_and_the_rest_is_explained() -> None:
         )
 
 
-def test_student_intervals_end_at_what_is_possible_and_say_so() -> None:
+def test_student_intervals_end_at_what_is_possible_and_say_so():
     from verify.verbs.simulate.summary import approximate_interval
 
     total = np.array([0.0, 0.0, 9.0])
@@ -107,7 +105,7 @@ def test_student_intervals_end_at_what_is_possible_and_say_so() -> None:
 
 
 @pytest.mark.parametrize("kind", FEDERATIONS)
-def test_regret_by_agent_adds_up(kind: str, tmp_path: Path) -> None:
+def test_regret_by_agent_adds_up(kind, tmp_path):
     federation = FEDERATIONS[kind]
     record = simulate(federation, 20, 2)
     assert len(record.per_agent) == 3
@@ -118,7 +116,7 @@ def test_regret_by_agent_adds_up(kind: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", FEDERATIONS)
-def test_every_bound_has_a_verdict_and_says_whether_it_is_violated(kind: str) -> None:
+def test_every_bound_has_a_verdict_and_says_whether_it_is_violated(kind):
     federation = FEDERATIONS[kind]
     document = summarise(federation, simulate(federation, 5, 0, audit=True))
     bounds = document["bounds"]
@@ -145,7 +143,7 @@ class Mistaken(ExactMinimiser):
         return replace(super().guarantee(setting), risk_claim="col:finite")
 
 
-def test_a_refuted_variant_is_not_called_a_bound() -> None:
+def test_a_refuted_variant_is_not_called_a_bound():
     federation = replace(FEDERATIONS["finite_class"].with_rates("printed"), protocol=Mistaken())
     document = summarise(federation, simulate(federation, 5, 0))
     rows = {row["variant"]: row for row in document["bounds"]["regret"]["variants"]}
@@ -166,7 +164,7 @@ class Modest(AcceleratedGradient):
         return replace(promised, cost=lambda n: Traffic(calls=1, rounds=1, numbers_up=9, numbers_down=9))
 
 
-def test_a_ledger_above_its_declared_cost_is_violated() -> None:
+def test_a_ledger_above_its_declared_cost_is_violated():
     federation = replace(FEDERATIONS["sphere"], protocol=Modest())
     document = summarise(federation, by_messages(federation, 2, 0))
     assert document["bounds"]["calls"]["violated"] is False
@@ -178,7 +176,7 @@ def test_a_ledger_above_its_declared_cost_is_violated() -> None:
     assert not any_violation(summarise(honest, by_messages(honest, 2, 0)))
 
 
-def test_a_regret_above_its_bound_is_violated(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_regret_above_its_bound_is_violated(monkeypatch):
     federation = FEDERATIONS["finite_class"]
     found = applicable(federation)
     false = replace(found, values={"sharpened": 0.01})

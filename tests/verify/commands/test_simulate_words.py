@@ -23,9 +23,7 @@ def line(words: str, start: str) -> str:
     return next(found for found in words.splitlines() if found.startswith(start))
 
 
-def test_an_observed_bound_that_says_nothing_is_vacuous(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_observed_bound_that_says_nothing_is_vacuous(tmp_path, capsys):
     """One agent and 32 steps: the ellipsoids allow every loss. With ten agents and 4096 steps they do not."""
     rates = 'learning_rate = "adaptive"\n'
     few = LINEAR.format(T=32, M=1, K=5, d=5, name="finite_contexts") + rates
@@ -50,9 +48,7 @@ def test_an_observed_bound_that_says_nothing_is_vacuous(
     assert "runs: they count as 255, which" in line(text(some), "  observed bound")
 
 
-def test_replications_without_a_function_left_are_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_replications_without_a_function_left_are_one_line(tmp_path, capsys):
     world = LINEAR.format(T=32, M=1, K=5, d=5, name="finite_contexts") + 'learning_rate = "adaptive"\n'
     found = simulated(tmp_path / "a.toml", world, capsys, "--replications", "8")
     assert "no function" not in text(found)
@@ -63,9 +59,7 @@ def test_replications_without_a_function_left_are_one_line(
     assert "in 6 of 8 replications (first noted after 12 samples of replication 2)" in said[0]
 
 
-def test_only_estimates_that_are_not_clipped_are_called_so(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_only_estimates_that_are_not_clipped_are_called_so(tmp_path, capsys):
     world = LINEAR.format(T=32, M=2, K=3, d=2, name="finite_contexts")
     for protocol, told in (("direct", True), ("posterior_mean", False)):
         found = simulated(
@@ -74,9 +68,7 @@ def test_only_estimates_that_are_not_clipped_are_called_so(
         assert ("is not clipped" in found["regret"]["range_rule"]) == told
 
 
-def test_what_was_counted_is_the_largest_replication(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_was_counted_is_the_largest_replication(tmp_path, capsys):
     """A protocol that stops early sends less in some runs: means are listed, and the most is called the most."""
     world = (
         LINEAR.format(T=256, M=3, K=3, d=4, name="sphere")

@@ -89,7 +89,7 @@ def ordinary() -> None:
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def place(tmp_path_factory):
     """A folder with files that cannot be read and folders that cannot be written."""
     place = tmp_path_factory.mktemp("situations")
     (place / "examples").symlink_to(ROOT / "examples")
@@ -121,7 +121,7 @@ def locked(folder: Path, mode: int) -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def checkout(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def checkout(tmp_path_factory):
     """A copy of the program whose folders cannot be written, and which is in no git repository."""
     home = tmp_path_factory.mktemp("checkout")
     for package in (*PACKAGES, EXTENSIONS, "proofs"):
@@ -136,7 +136,7 @@ Ask = Callable[..., list[tuple[str, int, str]]]
 
 
 @pytest.fixture(scope="module")
-def said(place: Path, checkout: Path) -> Iterator[Ask]:
+def said(place, checkout):
     """Return a function that runs commands and returns each with its status and what it printed on standard error."""
     nowhere = str(place / "file" / "below")
     missing = {"HOME": nowhere, "TMPDIR": nowhere, "PATH": nowhere}
@@ -208,7 +208,7 @@ def wrong(answers: list[tuple[str, int, str]], names: str) -> list[tuple[str, in
 
 @pytest.mark.fedigw
 @pytest.mark.parametrize("bad", [*BAD, *UNREADABLE])
-def test_a_path_that_cannot_be_read_or_written(said: Ask, bad: str) -> None:
+def test_a_path_that_cannot_be_read_or_written(said, bad):
     """In the place of every argument that takes a path, and of users' files."""
     lines = [
         line.format(bad + suffix)
@@ -221,7 +221,7 @@ def test_a_path_that_cannot_be_read_or_written(said: Ask, bad: str) -> None:
 
 
 @pytest.mark.fedigw
-def test_a_locked_file_as_any_other_value(said: Ask) -> None:
+def test_a_locked_file_as_any_other_value(said):
     lines = [line.format("locked.py") for line, *_ in arguments(paths=False)]
     assert len(lines) > 50
     assert wrong(said(lines), "locked.py") == []
@@ -229,18 +229,18 @@ def test_a_locked_file_as_any_other_value(said: Ask) -> None:
 
 @pytest.mark.fedigw
 @pytest.mark.parametrize("folder", UNWRITABLE)
-def test_a_folder_that_cannot_be_written(said: Ask, folder: str) -> None:
+def test_a_folder_that_cannot_be_written(said, folder):
     assert wrong(said([command.format(folder) for command in WRITE]), folder) == []
 
 
 @pytest.mark.fedigw
-def test_a_full_output(said: Ask) -> None:
+def test_a_full_output(said):
     printing = [line for name, line in commands().items() if name not in NOT_PRINTED]
     assert wrong(said(["--help", "--version", *printing], "/dev/full"), "standard output: No space") == []
 
 
 @pytest.mark.fedigw
-def test_nothing_can_be_written(said: Ask) -> None:
+def test_nothing_can_be_written(said):
     """Neither the checkout, nor the working folder, nor a home: what needs no folder works, the rest says so."""
     printing = {name: line for name, line in commands().items() if name != "calibrate"}
     answers = said(list(printing.values()), folder="read_only")
@@ -253,7 +253,7 @@ def test_nothing_can_be_written(said: Ask) -> None:
 
 @pytest.mark.fedigw
 @pytest.mark.parametrize("command", [WRITE[0], WRITE[2]])
-def test_a_full_error_output_stops_nothing(command: str, place: Path, tmp_path: Path) -> None:
+def test_a_full_error_output_stops_nothing(command, place, tmp_path):
     """Progress is lost, what was asked is not; nor does it matter which window system matplotlib is told to use."""
     words = f"{shlex.quote(sys.executable)} -m verify {command.format(tmp_path)} 2> /dev/full"
     known = os.environ | {"PYTHONPATH": str(ROOT), "MPLBACKEND": "unknown"}
@@ -310,14 +310,14 @@ FOLDERS: dict[
 
 
 @pytest.fixture(scope="module")
-def finished(place: Path, said: Ask) -> Path:
+def finished(place, said):
     assert said(["run lem:V_upper --out finished"])[0][1] == 0
     return place / "finished"
 
 
 @pytest.mark.fedigw
 @pytest.mark.parametrize("kind", FOLDERS)
-def test_a_folder_that_is_no_campaign_of_this_program(said: Ask, finished: Path, kind: str) -> None:
+def test_a_folder_that_is_no_campaign_of_this_program(said, finished, kind):
     """For every command that reads a campaign's folder."""
     shutil.copytree(finished, folder := finished.parent / kind)
     change, said_of_it = FOLDERS[kind]
@@ -333,16 +333,16 @@ def test_a_folder_that_is_no_campaign_of_this_program(said: Ask, finished: Path,
     assert wrong(said(lines), said_of_it) == []
 
 
-def test_a_closed_output(said: Ask) -> None:
+def test_a_closed_output(said):
     assert wrong(said(["", *verbs.names()], ""), "standard output: is closed") == []
 
 
-def test_a_paper_that_cannot_be_read(said: Ask) -> None:
+def test_a_paper_that_cannot_be_read(said):
     refusal = "verify: --paper = closed/x: cannot be read: Permission denied\n"
     assert said(["all --paper ./closed/x"]) == [("all --paper ./closed/x", 2, refusal)]
 
 
-def test_a_working_folder_that_cannot_be_read(tmp_path: Path) -> None:
+def test_a_working_folder_that_cannot_be_read(tmp_path):
     def lock() -> None:
         os.chmod(".", 0)
         ordinary()
@@ -353,7 +353,7 @@ def test_a_working_folder_that_cannot_be_read(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_python_without_assertions_is_refused() -> None:
+def test_python_without_assertions_is_refused():
     """Some checks assert what they rely on: without it a seeded fault passes."""
     library = ["-O", "-c", "from verify import run; run('lem:VE')"]
     for *options, kind, program in (["-O", "-m", "verify"], ["-OO", "-m", "verify"], library):

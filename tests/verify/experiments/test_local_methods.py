@@ -35,7 +35,7 @@ def runs(draw: st.DrawFn, personal: bool = False) -> Run:
 
 @QUICK
 @given(runs())
-def test_one_local_step_is_gradient_descent(drawn: Run) -> None:
+def test_one_local_step_is_gradient_descent(drawn):
     problem, point, _, _, size = drawn
     gradient = problem.weights @ problem.gradients(point)
     after = methods.fedavg_round(problem, point, 1, size)
@@ -44,7 +44,7 @@ def test_one_local_step_is_gradient_descent(drawn: Run) -> None:
 
 @QUICK
 @given(runs())
-def test_the_mean_control_variate_is_the_step_of_the_server(drawn: Run) -> None:
+def test_the_mean_control_variate_is_the_step_of_the_server(drawn):
     """c+ = (x - x+)/(K eta eta_g), so it need not be sent; the agents agree after the round."""
     problem, point, controls, steps, size = drawn
     after, kept = methods.scaffold_round(problem, point, controls, steps, size, 2.0)
@@ -56,7 +56,7 @@ def test_the_mean_control_variate_is_the_step_of_the_server(drawn: Run) -> None:
 
 @QUICK
 @given(runs())
-def test_the_minimiser_is_where_scaffold_rests(drawn: Run) -> None:
+def test_the_minimiser_is_where_scaffold_rests(drawn):
     problem, _, _, steps, size = drawn
     for option in (1, 2):
         controls = problem.gradients(problem.best)
@@ -68,7 +68,7 @@ def test_the_minimiser_is_where_scaffold_rests(drawn: Run) -> None:
 
 @QUICK
 @given(runs(personal=True))
-def test_a_round_rests_at_its_closed_fixed_point(drawn: Run) -> None:
+def test_a_round_rests_at_its_closed_fixed_point(drawn):
     problem, _, _, steps, size = drawn
     weight = problem.beta
     for filters, advance in (
@@ -123,7 +123,7 @@ def samples(draw: st.DrawFn, personal: bool) -> local_moments.Samples:
 @pytest.mark.parametrize("method", ["fedavg", "lsgd_pfl", "scaffold"])
 @settings(max_examples=15)
 @given(st.data())
-def test_second_moments_are_those_of_all_sample_paths(method: str, data: st.DataObject) -> None:
+def test_second_moments_are_those_of_all_sample_paths(method, data):
     drawn = data.draw(samples(personal=method == "lsgd_pfl"))
     controls = None
     if method == "scaffold":
@@ -135,7 +135,7 @@ def test_second_moments_are_those_of_all_sample_paths(method: str, data: st.Data
 
 
 @pytest.mark.parametrize("scaffold", [False, True])
-def test_without_noise_the_moments_are_the_run_itself(scaffold: bool) -> None:
+def test_without_noise_the_moments_are_the_run_itself(scaffold):
     rng = np.random.default_rng(5)
     data = local_moments.random_samples(rng, noisy=False)
     point = np.zeros_like(data.mean.minimisers)
@@ -149,14 +149,14 @@ def test_without_noise_the_moments_are_the_run_itself(scaffold: bool) -> None:
             point = methods.fedavg_round(data.mean, point, 3, 0.05, 1.5)
 
 
-def test_the_gap_after_some_rounds_is_that_of_the_last_of_them() -> None:
+def test_the_gap_after_some_rounds_is_that_of_the_last_of_them():
     data = local_moments.random_samples(np.random.default_rng(1))
     moments = local_moments.run(data, 2, 0.05, 1.0)
     assert moments.gap_after(399) == pytest.approx(moments.expected_gaps(400)[-1], rel=1e-9)
 
 
 @pytest.mark.parametrize("rounds", [1, 2, 3, 7, 64, 513])
-def test_the_weighted_mean_by_halves_is_the_weighted_mean(rounds: int) -> None:
+def test_the_weighted_mean_by_halves_is_the_weighted_mean(rounds):
     data = local_moments.random_samples(np.random.default_rng(1))
     moments = local_moments.run(data, 2, 0.05, 1.0)
     weights = 0.97 ** np.arange(rounds - 1, -1, -1.0)

@@ -40,7 +40,7 @@ def rounds(draw: Any, name: str) -> tuple[Fraction, Fraction]:
 
 
 @pytest.mark.parametrize("name", ["fedavg_sgd", "scaffold_sgd", "lsgd_pfl_sgd"])
-def test_one_round_in_rationals(name: str) -> None:
+def test_one_round_in_rationals(name):
     @given(rounds(name))
     def holds(sides: tuple[Fraction, Fraction]) -> None:
         left, right = sides
@@ -50,7 +50,7 @@ def test_one_round_in_rationals(name: str) -> None:
     holds()
 
 
-def test_a_third_of_the_constants_is_too_little() -> None:
+def test_a_third_of_the_constants_is_too_little():
     """The negative control: the search finds a round above a third of the right side."""
     once = settings(max_examples=2000, phases=[Phase.generate])  # not shrunk
     left, right = find(rounds("fedavg_sgd"), lambda sides: 3 * sides[0] > sides[1] > 0, settings=once)

@@ -3,8 +3,6 @@
 import re
 from copy import deepcopy
 from dataclasses import replace
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -23,7 +21,7 @@ from verify.paper import is_label
 
 
 @pytest.fixture
-def unchanged(monkeypatch: pytest.MonkeyPatch) -> coq.Answers:
+def unchanged(monkeypatch):
     """A copy of the record that a test may falsify; the campaign's evidence then rests on it."""
     word = deepcopy(record.recorded())
     vars(word.answers).pop("numbers", None)  # computed from the definitions that the test falsifies
@@ -35,7 +33,7 @@ def unchanged(monkeypatch: pytest.MonkeyPatch) -> coq.Answers:
 # --- statements.toml ------------------------------------------------------------------------------------------------
 
 
-def test_every_statement_is_well_formed() -> None:
+def test_every_statement_is_well_formed():
     for s in statements():
         assert is_label(s.label), s.label
         assert s.same in SAME
@@ -46,18 +44,18 @@ def test_every_statement_is_well_formed() -> None:
         assert not s.refutes or s.repair in record.recorded().answers.statements
 
 
-def test_nothing_is_admitted() -> None:
+def test_nothing_is_admitted():
     for name in formal.files():
         text = re.sub(r"\(\*.*?\*\)", "", (PROOFS / name).read_text(), flags=re.DOTALL)
         assert not re.search(r"\b(Admitted|admit|Axiom|Parameter|Conjecture)\b", text), name
 
 
-def test_the_page_is_up_to_date() -> None:
+def test_the_page_is_up_to_date():
     assert formal_page.PAGE.read_text(encoding="utf-8") == formal_page.render(), "run `make statements`"
 
 
 @pytest.mark.fedigw
-def test_claims_carry_their_coq_checks() -> None:
+def test_claims_carry_their_coq_checks():
     names = {c.name for c in catalogue()["thm:global_regret"].checks}
     assert {"coq-thm_global_regret_repaired", "coq-thm_global_regret_sharpened"} <= names
 
@@ -65,7 +63,7 @@ def test_claims_carry_their_coq_checks() -> None:
 # --- the comparisons ------------------------------------------------------------------------------------------------
 
 
-def test_every_statement_is_confirmed_and_its_controls_refuted() -> None:
+def test_every_statement_is_confirmed_and_its_controls_refuted():
     """Controls: a false constant or bound given to the same checker, and a Coq that accepts more than was proved."""
     answers = record.recorded().answers
     careless = replace(answers, told_apart=dict.fromkeys(answers.told_apart, False))
@@ -103,9 +101,7 @@ SMALLER = [
 
 
 @pytest.mark.parametrize(("definition", "old", "new", "theorem"), SMALLER)
-def test_a_changed_constant_in_the_formal_statement_is_refuted(
-    definition: str, old: str, new: str, theorem: str, unchanged: coq.Answers
-) -> None:
+def test_a_changed_constant_in_the_formal_statement_is_refuted(definition, old, new, theorem, unchanged):
     assert old in unchanged.definitions[definition]
     unchanged.definitions[definition] = unchanged.definitions[definition].replace(old, new, 1)
     s = next(s for s in statements() if s.name == theorem)
@@ -116,8 +112,8 @@ def test_a_changed_constant_in_the_formal_statement_is_refuted(
 
 @pytest.mark.parametrize(("definition", "old", "new", "theorem"), SMALLER[::4])
 def test_a_changed_constant_in_the_sources_is_refuted_even_without_coq(
-    definition: str, old: str, new: str, theorem: str, tmp_path: Path
-) -> None:
+    definition, old, new, theorem, tmp_path
+):
     folder = copy_of_proofs(tmp_path)
     path = folder / f"{definition.partition('.')[0]}.v"
     name = definition.partition(".")[2]
@@ -141,9 +137,7 @@ def test_a_changed_constant_in_the_sources_is_refuted_even_without_coq(
         (best_constant, "of", "col_finite_best"),
     ],
 )
-def test_a_changed_symbolic_bound_or_constant_is_refuted(
-    module: ModuleType, function: str, theorem: str, unchanged: coq.Answers, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_changed_symbolic_bound_or_constant_is_refuted(module, function, theorem, unchanged, monkeypatch):
     def smaller(*a: Any, **kw: Any) -> Any:
         found, factor = honest(*a, **kw), sympy.Rational(99, 100)
         return replace(found, arms=found.arms * factor) if module is best_constant else factor * found
@@ -156,7 +150,7 @@ def test_a_changed_symbolic_bound_or_constant_is_refuted(
     assert f"{module.__name__}:{function}" in found.summary
 
 
-def test_a_changed_bound_in_the_conclusion_is_refuted(unchanged: coq.Answers) -> None:
+def test_a_changed_bound_in_the_conclusion_is_refuted(unchanged):
     s = statement("Policies.lem_q_loss_bound_sharpened")
     found = coq_evidence.evidence(replace(s, bound="(K - 2)/gamma"))
     assert found.kind is Verdict.REFUTED
@@ -175,7 +169,7 @@ def test_a_changed_bound_in_the_conclusion_is_refuted(unchanged: coq.Answers) ->
         ("evil is positive.", "evil is positive."),
     ],
 )
-def test_what_is_no_allowed_axiom_is_foreign(entry: str, name: str, unchanged: coq.Answers) -> None:
+def test_what_is_no_allowed_axiom_is_foreign(entry, name, unchanged):
     s = statement("FiniteRegretBest.col_finite_best")
     unchanged.axioms[s.theorem] = coq.axioms(f"Axioms:\n{entry}\n")
     found = coq_evidence.evidence(s)
@@ -183,17 +177,17 @@ def test_what_is_no_allowed_axiom_is_foreign(entry: str, name: str, unchanged: c
     assert f"uses the axiom {name}, not allowed" in found.summary
 
 
-def test_an_ingredient_carries_no_verdict(unchanged: coq.Answers) -> None:
+def test_an_ingredient_carries_no_verdict(unchanged):
     """If the theorem itself is not confirmed, a true number fact about its constant is not evidence for the claim."""
     for fact in ("BestParameters.best_over_g_value", "GlobalRegret.thm_global_regret_best_doubling"):
-        assert coq_evidence.run(None, statement(fact)).kind is Verdict.COQ  # type: ignore[arg-type]
+        assert coq_evidence.run(None, statement(fact)).kind is Verdict.COQ
     unchanged.axioms["GlobalRegret.thm_global_regret_best"] = ["GlobalRegret.cheat : False"]
     for s in (s for s in statements() if (s.label, s.variant) == ("thm:global_regret", "best")):
-        found = coq_evidence.run(None, s)  # type: ignore[arg-type]
+        found = coq_evidence.run(None, s)
         assert found.kind is Verdict.UNDECIDED, s.theorem
 
 
-def test_every_variant_has_theorems_that_state_it() -> None:
+def test_every_variant_has_theorems_that_state_it():
     for s in statements():
         assert s.refutes or formal.stating(s), (s.label, s.variant)
 
@@ -203,12 +197,12 @@ def test_every_variant_has_theorems_that_state_it() -> None:
 x, y = sympy.symbols("x y", positive=True)
 
 
-def test_the_right_hand_side() -> None:
+def test_the_right_hand_side():
     text = "forall x : R, (x <= 1) ->\nf (x <= y) <=\n  g (a = b) / 2"
     assert coq_evidence.right_hand_side(text) == "g (a = b) / 2"
 
 
-def test_equality_sees_both_branches_of_a_maximum() -> None:
+def test_equality_sees_both_branches_of_a_maximum():
     K, n, v = sympy.symbols("K n v", positive=True)
     a = sympy.Rational(44, 100)
     honest = sympy.Max(1 - 1 / K, 1 - 2 / K + a)
@@ -225,7 +219,7 @@ def test_equality_sees_both_branches_of_a_maximum() -> None:
         assert not coq_evidence.equal(clipped, wrong)
 
 
-def test_equality_confirms_no_branch_that_no_point_chooses_and_notices_a_last_digit() -> None:
+def test_equality_confirms_no_branch_that_no_point_chooses_and_notices_a_last_digit():
     hidden = sympy.Max(x, y - 10**9)
     assert not coq_evidence.equal(hidden, sympy.Max(x, y - 10**9 - 1))
     assert not coq_evidence.equal(hidden, sympy.Max(x, (y**2 - 10**18) / (y + 10**9)))

@@ -25,16 +25,16 @@ x, y = sympy.symbols("x y", positive=True)
         ("(x + 2)%R * f x (y + 1)", (x + 2) * sympy.Function("f")(x, y + 1)),
     ],
 )
-def test_coq_expressions(text: str, expected: sympy.Expr) -> None:
+def test_coq_expressions(text, expected):
     assert sympy.simplify(coq_syntax.expression(text) - expected) == 0
 
 
-def test_definitions_are_unfolded() -> None:
+def test_definitions_are_unfolded():
     known = {"half": coq_syntax.Definition(("x",), "x / 2"), "twice": coq_syntax.Definition((), "half y * 4")}
     assert coq_syntax.expression("twice + M.half 3", known) == 2 * y + sympy.Rational(3, 2)
 
 
 @pytest.mark.parametrize("text", ["", "x +", "(x", "x )", "fun x => x", "x ; y", "x = y"])
-def test_what_is_not_an_expression_is_never_guessed(text: str) -> None:
+def test_what_is_not_an_expression_is_never_guessed(text):
     with pytest.raises(coq_syntax.SyntaxProblem):
         coq_syntax.expression(text)

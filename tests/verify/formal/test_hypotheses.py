@@ -28,13 +28,13 @@ def identify(statement: Statement) -> str:
 
 
 @pytest.mark.parametrize("statement", COMPARED, ids=identify)
-def test_the_list_is_what_coq_prints_and_what_the_claim_says(statement: Statement) -> None:
+def test_the_list_is_what_coq_prints_and_what_the_claim_says(statement):
     printed = recorded().answers.statements[statement.theorem]
     assert frozenset(statement.hypotheses or ()) == hypotheses.of_coq(printed)
     assert hypotheses.disagreement(statement, claimed(statement)) is None
 
 
-def test_every_theorem_of_the_paper_has_a_list() -> None:
+def test_every_theorem_of_the_paper_has_a_list():
     assert not [
         s.theorem
         for s in statements()
@@ -43,7 +43,7 @@ def test_every_theorem_of_the_paper_has_a_list() -> None:
 
 
 @pytest.mark.parametrize("statement", [s for s in COMPARED if s.same == "yes" and s.hypotheses], ids=identify)
-def test_a_tag_removed_is_noticed_on_either_side(statement: Statement) -> None:
+def test_a_tag_removed_is_noticed_on_either_side(statement):
     """Negative control: drop each tag from the list, then each hypothesis from the claim."""
     answers = recorded().answers
     for tag in statement.hypotheses or ():
@@ -57,7 +57,7 @@ def test_a_tag_removed_is_noticed_on_either_side(statement: Statement) -> None:
 
 
 @pytest.mark.fedigw
-def test_a_theorem_under_other_hypotheses_carries_no_verdict() -> None:
+def test_a_theorem_under_other_hypotheses_carries_no_verdict():
     statement = named("FiniteRegret.col_finite_sharpened", "sharpened")
     task = Task("quick", np.random.SeedSequence(0))
     assert coq_evidence.run(task, statement, claimed(statement)).kind is Verdict.COQ
@@ -68,12 +68,12 @@ def test_a_theorem_under_other_hypotheses_carries_no_verdict() -> None:
 
 
 @pytest.mark.fedigw
-def test_an_added_hypothesis_makes_a_claim_weaker_than_its_theorem() -> None:
+def test_an_added_hypothesis_makes_a_claim_weaker_than_its_theorem():
     statement = named("GlobalRegret.thm_global_regret_sharpened", "sharpened")
     assert hypotheses.relation(statement, [*claimed(statement), "agents in step"]) == "stronger"
 
 
-def test_the_cases_of_a_variant_are_complete() -> None:
+def test_the_cases_of_a_variant_are_complete():
     """Theorems for three arms or more need one for two, AGD needs the direct method, unless one has no case."""
     for statement in (s for s in COMPARED if s.same == "yes"):
         key = (statement.label, statement.variant, "yes")
@@ -83,7 +83,7 @@ def test_the_cases_of_a_variant_are_complete() -> None:
             assert any(not listed & tags for listed in alike) or tags <= frozenset().union(*alike), key
 
 
-def test_any_kernel_means_any_kernel() -> None:
+def test_any_kernel_means_any_kernel():
     """lem:finite_error names no inverse gap weighting: its samples come from a kernel that is a variable."""
     for statement in (s for s in statements() if s.label == "lem:finite_error" and s.same == "yes"):
         printed = recorded().answers.statements[statement.theorem]

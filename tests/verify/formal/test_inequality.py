@@ -2,9 +2,7 @@
 
 import math
 import re
-from fractions import Fraction
 from itertools import product
-from typing import Any
 
 import pytest
 import sympy as sp
@@ -20,7 +18,7 @@ x, y, z = sp.symbols("x y z", real=True)
 POSITIVE = (sp.And(x > 0, y > 0),)
 
 
-def test_amgm_is_proved_with_its_text_and_what_is_false_comes_back_with_its_counterexample() -> None:
+def test_amgm_is_proved_with_its_text_and_what_is_false_comes_back_with_its_counterexample():
     result = decide(sp.Ge(x / y + y / x, 2), POSITIVE)
     assert result.verdict is Verdict.Z3
     assert any("(check-sat)" in text for text in result.smt2)
@@ -31,7 +29,7 @@ def test_amgm_is_proved_with_its_text_and_what_is_false_comes_back_with_its_coun
     assert a / b + b / a < 3
 
 
-def test_a_denominator_of_unknown_sign_proves_nothing() -> None:
+def test_a_denominator_of_unknown_sign_proves_nothing():
     # z3 lets x/0 be anything: without the sign of z nothing may be concluded.
     assert decide(sp.Ge(1 / z, 0), []).verdict is Verdict.REFUTED
     assert decide(sp.Ge(z**2 + 1, 1 / z), [sp.Ge(z * z, 4)]).verdict is Verdict.UNDECIDED
@@ -53,14 +51,14 @@ def test_a_denominator_of_unknown_sign_proves_nothing() -> None:
         ("(1e1000)**100*x >= x", ["x >= 0"], "undecided"),
     ],
 )
-def test_numbers_are_exact_and_terms_must_have_values(text: str, assumptions: Any, verdict: str) -> None:
+def test_numbers_are_exact_and_terms_must_have_values(text, assumptions, verdict):
     assert prove(text, assumptions).verdict == verdict
 
 
 @pytest.mark.parametrize(
     "term", ["1/0", "0/0", "Abs(log(0))", "sqrt(0 - 1)", "(0 - 8)**(1/3)", "1e9999", "log()"]
 )
-def test_a_term_without_a_value_is_refused(term: str) -> None:
+def test_a_term_without_a_value_is_refused(term):
     with pytest.raises(InputError):
         prove(f"x <= {term}")
 
@@ -85,7 +83,7 @@ def _terms() -> st.SearchStrategy[str]:
     st.tuples(_terms(), _terms(), st.sampled_from(["<=", "<", "=="])),
     st.sampled_from([[], ["x >= 0"], ["x > 0", "y >= 1"]]),
 )
-def test_nothing_false_or_without_a_value_is_proved(parts: tuple[str, str, str], assumed: list[str]) -> None:
+def test_nothing_false_or_without_a_value_is_proved(parts, assumed):
     text = f"{parts[0]} {parts[2]} {parts[1]}"
     try:
         proved = bool(prove(text, assumed, milliseconds=100))
@@ -102,7 +100,7 @@ def test_nothing_false_or_without_a_value_is_proved(parts: tuple[str, str, str],
                 assert parts[2] != "==" or right <= left + near
 
 
-def test_a_root_needs_a_radicand_shown_non_negative() -> None:
+def test_a_root_needs_a_radicand_shown_non_negative():
     assert decide(sp.Le(2 * sp.sqrt(x * y), x + y), POSITIVE).verdict is Verdict.Z3
     false = sp.Le(2 * sp.sqrt(x * y), x + y - sp.Rational(1, 100))
     assert decide(false, POSITIVE).verdict is Verdict.REFUTED
@@ -111,12 +109,12 @@ def test_a_root_needs_a_radicand_shown_non_negative() -> None:
     assert decide(sp.Ge(sp.sqrt(2), sp.Rational(142, 100)), []).verdict is Verdict.REFUTED
 
 
-def test_a_solver_without_time_is_undecided() -> None:
+def test_a_solver_without_time_is_undecided():
     hard = sp.Ge(x**6 * y**2 + x**2 * y**6 + z**8 + 1, 4 * x**2 * y**2 * z**2 + z / 1000)
     assert decide(hard, [], milliseconds=1).verdict is Verdict.UNDECIDED
 
 
-def test_from_contradictory_assumptions_everything_follows() -> None:
+def test_from_contradictory_assumptions_everything_follows():
     assert decide(sp.false, [x > 0, y > x]).verdict is Verdict.REFUTED
     assert decide(sp.false, [x > 0, x < 0]).verdict is Verdict.Z3
 
@@ -132,7 +130,7 @@ def test_from_contradictory_assumptions_everything_follows() -> None:
         ("log(x) <= log(y)", ["x > 0", "y >= x"]),
     ],
 )
-def test_inequalities_with_exp_and_log_are_proved_and_false_twins_refuted(text: str, given: Any) -> None:
+def test_inequalities_with_exp_and_log_are_proved_and_false_twins_refuted(text, given):
     assert prove(text, given)
     left, sign, right = re.split(r" (<=|>=) ", text)
     less = "- 1/100" if sign == "<=" else "+ 1/100"
@@ -159,7 +157,7 @@ LAW = ["0 <= p[a] <= 1", "sum(p[a] for a in arms) == 1"]
         ("sum(p[a] for a in arms)**2 <= K*sum(p[a]**2 for a in arms)", "K == 3", "proved"),
     ],
 )
-def test_sums_over_arms(text: str, given: Any, verdict: str) -> None:
+def test_sums_over_arms(text, given, verdict):
     found = prove(text, given)
     assert found.verdict == verdict, found
     assert (verdict == "proved") is bool(found.smt2) or found.counterexample
@@ -169,12 +167,12 @@ def test_sums_over_arms(text: str, given: Any, verdict: str) -> None:
     assert "\\sum_a" in found._repr_latex_()
 
 
-def test_log_of_what_may_be_negative_decides_nothing() -> None:
+def test_log_of_what_may_be_negative_decides_nothing():
     assert '--given "x > 0"' in prove("log(x) <= x").why
 
 
 @given(st.fractions(-6, 6, max_denominator=50), st.fractions(-6, 6, max_denominator=50))
-def test_what_the_solver_is_told_of_exp_and_log_is_true(first: Fraction, second: Fraction) -> None:
+def test_what_the_solver_is_told_of_exp_and_log_is_true(first, second):
     a, b = (sp.Rational(v.numerator, v.denominator) for v in (first, second))
     hidden = {sp.exp(x, evaluate=False): sp.Symbol("e"), sp.exp(y, evaluate=False): sp.Symbol("f")}
     values = {sp.Symbol("e"): sp.exp(a), sp.Symbol("f"): sp.exp(b), x: a, y: b}

@@ -16,7 +16,7 @@ TOOLS = (
 
 
 @pytest.fixture
-def tools(tmp_path: Path) -> Path:
+def tools(tmp_path):
     """A PATH with the usual tools but without Coq and without apt-get."""
     folder = tmp_path / "bin"
     folder.mkdir()
@@ -28,7 +28,7 @@ def tools(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def proofs(tmp_path: Path) -> Path:
+def proofs(tmp_path):
     return Path(shutil.copytree(PROOFS, tmp_path / "proofs"))
 
 
@@ -71,9 +71,7 @@ CHEATS = f"case $1 in --version) echo 'version 8.16.1';; *) printf '{CHEAT}';; e
     ],
     ids=["no coq", "no way to get it", "not compiled", "another version", "an axiom outside the list"],
 )
-def test_what_cannot_succeed_says_why(
-    programs: dict[str, str], status: int, said: str, proofs: Path, tools: Path
-) -> None:
+def test_what_cannot_succeed_says_why(programs, status, said, proofs, tools):
     for name, text in programs.items():
         program(tools, name, text)
     done = check(proofs, tools)
@@ -81,7 +79,7 @@ def test_what_cannot_succeed_says_why(
     assert said in done.stderr
 
 
-def test_something_admitted_fails_with_its_line(proofs: Path, tools: Path) -> None:
+def test_something_admitted_fails_with_its_line(proofs, tools):
     program(tools, "coqc", COQ.format("8.16.1"))
     path = proofs / "Errata.v"
     path.write_text(path.read_text() + "Lemma wish : 1 = 2.\nProof. Admitted.\n")
@@ -93,7 +91,7 @@ def test_something_admitted_fails_with_its_line(proofs: Path, tools: Path) -> No
 
 
 @pytest.mark.parametrize("status", [0, 1])
-def test_a_record_that_is_not_what_coq_answers_fails(status: int, proofs: Path, tools: Path) -> None:
+def test_a_record_that_is_not_what_coq_answers_fails(status, proofs, tools):
     """The last word of check.sh is that of verify.formal.record, which test_record.py tests."""
     answers = "case $1 in --version) echo 'version 8.16.1';; *) echo 'Closed';; esac"
     for name, text in (GOOD | {"coqc": answers, "python3": f'echo "$@"; exit {status}'}).items():

@@ -39,7 +39,7 @@ needs_coq = pytest.mark.skipif(shutil.which("coqc") is None, reason="coqc is not
 
 
 @pytest.fixture(autouse=True)
-def proofs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def proofs(tmp_path, monkeypatch):
     for name, text in FILES.items():
         (tmp_path / name).write_text(text)
     monkeypatch.setattr(proof_files, "PROOFS", tmp_path)
@@ -75,7 +75,7 @@ def recorded(proofs: Path, **rows: str) -> None:
         ("square.txt", Verdict.UNDECIDED, "must be the name of a .smt2, .v or .lean file"),
     ],
 )
-def test_what_a_file_proves(file: str, verdict: Verdict, said: str) -> None:
+def test_what_a_file_proves(file, verdict, said):
     evidence = found(file)
     assert (evidence.kind, evidence.figures.get("asserted", False)) == (verdict, verdict is Verdict.UNDECIDED)
     assert said in evidence.summary
@@ -85,12 +85,12 @@ def test_what_a_file_proves(file: str, verdict: Verdict, said: str) -> None:
 @pytest.mark.parametrize(
     "given", [None, 3, [], {"file": "square.smt2"}, {"file": 1, "theorem": 2, "stronger": 3}]
 )
-def test_a_figure_that_names_no_file(given: Any) -> None:
+def test_a_figure_that_names_no_file(given):
     """A check runs in a process of its own and may return any figures."""
     assert own_claims.received(Evidence(Verdict.Z3, "", {PROOF_FILE: given}), False).kind is Verdict.UNDECIDED
 
 
-def test_an_answer_is_compared_with_the_record(proofs: Path) -> None:
+def test_an_answer_is_compared_with_the_record(proofs):
     recorded(proofs, square_smt2="sat")
     assert "answers unsat, and sat is recorded for the same file" in found("square.smt2").summary
     assert found("square.smt2").kind is Verdict.UNDECIDED
@@ -100,7 +100,7 @@ def test_an_answer_is_compared_with_the_record(proofs: Path) -> None:
     assert "record.json is damaged" in found("square.smt2").summary
 
 
-def test_a_campaign_writes_the_record_and_keeps_the_rows_about_lean(proofs: Path) -> None:
+def test_a_campaign_writes_the_record_and_keeps_the_rows_about_lean(proofs):
     recorded(proofs, square_lean="no errors", false_smt2="unsat")
     checks = [
         {"evidence": {"figures": dict(found(file).figures)}} for file in ("square.smt2", "strange.smt2")
@@ -115,7 +115,7 @@ def test_a_campaign_writes_the_record_and_keeps_the_rows_about_lean(proofs: Path
 
 
 @needs_coq
-def test_coq_is_asked(proofs: Path) -> None:
+def test_coq_is_asked(proofs):
     square, magic = found("square.v", "square"), found("square.v", "by_magic")
     assert square.kind is Verdict.COQ
     assert "forall x : R, (x * x + 1 >= 2 * x)%R" in square.summary
@@ -128,7 +128,7 @@ def test_coq_is_asked(proofs: Path) -> None:
     assert "True is recorded for the same file" in found("square.v", "square").summary
 
 
-def test_without_coq_the_record_is_the_authors_word(proofs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_coq_the_record_is_the_authors_word(proofs, monkeypatch):
     monkeypatch.setenv("PATH", str(proofs))
     proof_files._coq.cache_clear()
     recorded(proofs, square_v_of_square="forall x")

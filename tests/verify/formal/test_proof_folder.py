@@ -18,14 +18,14 @@ def fake_coqc(tmp_path: Path, version: str) -> str:
     return str(path)
 
 
-def test_a_coq_that_is_missing_or_another_is_not_asked(tmp_path: Path) -> None:
+def test_a_coq_that_is_missing_or_another_is_not_asked(tmp_path):
     with pytest.raises(coq.NotHere, match="no-such-coqc is not installed"):
         record.recheck(build=tmp_path, coqc="no-such-coqc")
     with pytest.raises(coq.NotHere, match=r"Coq 8\.20\.0 is here, the proofs are written for 8\.16"):
         record.recheck(build=tmp_path, coqc=fake_coqc(tmp_path, "8.20.0"))
 
 
-def test_the_right_series_is_accepted_and_others_are_not() -> None:
+def test_the_right_series_is_accepted_and_others_are_not():
     for version in ("8.16", "8.16.1", "8.16+rc1"):
         coq.require_series(version, "8.16")
     for version in ("8.1", "8.160", "8.17.0", "9.0"):
@@ -33,7 +33,7 @@ def test_the_right_series_is_accepted_and_others_are_not() -> None:
             coq.require_series(version, "8.16")
 
 
-def test_print_assumptions_is_read_whole() -> None:
+def test_print_assumptions_is_read_whole():
     printed = """
 Axioms:
 ClassicalDedekindReals.sig_not_dec : forall P : Prop, {~ ~ P} + {~ P}
@@ -71,7 +71,7 @@ CHEATS = {
 
 
 @pytest.mark.parametrize("cheat", CHEATS)
-def test_files_that_could_prove_anything_are_refused(cheat: str, tmp_path: Path) -> None:
+def test_files_that_could_prove_anything_are_refused(cheat, tmp_path):
     folder = copy_of_proofs(tmp_path)
     name, old, new = CHEATS[cheat]
     text = (folder / name).read_text()
@@ -86,7 +86,7 @@ def test_files_that_could_prove_anything_are_refused(cheat: str, tmp_path: Path)
     assert reason in found.summary
 
 
-def test_a_file_with_the_name_of_a_standard_library_is_refused(tmp_path: Path) -> None:
+def test_a_file_with_the_name_of_a_standard_library_is_refused(tmp_path):
     folder = copy_of_proofs(tmp_path)
     (folder / "Classical_Prop.v").write_text("Definition classic := True.\n")
     project = folder / "_CoqProject"
@@ -106,9 +106,7 @@ CHANGED = [
 
 
 @pytest.mark.parametrize(("file", "old", "new", "theorem"), CHANGED)
-def test_a_changed_definition_behind_a_statement_is_refuted(
-    file: str, old: str, new: str, theorem: str, tmp_path: Path
-) -> None:
+def test_a_changed_definition_behind_a_statement_is_refuted(file, old, new, theorem, tmp_path):
     """The statement reads the same; what its words mean does not."""
     folder = copy_of_proofs(tmp_path)
     text = (folder / file).read_text()
@@ -119,7 +117,7 @@ def test_a_changed_definition_behind_a_statement_is_refuted(
         coq_evidence.compare_coq(s, record.recorded().answers, folder)
 
 
-def test_a_second_definition_of_a_name_is_noticed(tmp_path: Path) -> None:
+def test_a_second_definition_of_a_name_is_noticed(tmp_path):
     folder = copy_of_proofs(tmp_path)
     (folder / "Errata.v").write_text(
         (folder / "Errata.v").read_text() + "\nDefinition best_Reg_T (g : R) : R := 0.\n"

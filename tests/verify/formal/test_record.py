@@ -21,7 +21,7 @@ STALE = "the record is of other sources; run make proofs"
 
 
 @pytest.fixture
-def proofs(tmp_path: Path) -> Path:
+def proofs(tmp_path):
     return Path(
         shutil.copytree(PROOFS, tmp_path / "proofs", ignore=shutil.ignore_patterns("*.vo*", "*.glob"))
     )
@@ -36,14 +36,14 @@ def edit(path: Path, old: str, new: str) -> None:
 # --- a campaign's view: no Coq ----------------------------------------------------------------------------------------
 
 
-def test_the_record_is_of_these_sources() -> None:
+def test_the_record_is_of_these_sources():
     known = record.recorded()
     assert known.sources == record.digest()
     assert set(known.answers.statements) == set(record.asked()[0])
     assert all(known.answers.told_apart.values())
 
 
-def test_evidence_says_that_it_was_recorded_and_on_what() -> None:
+def test_evidence_says_that_it_was_recorded_and_on_what():
     found = coq_evidence.evidence(THEOREM)
     assert found.kind is Verdict.COQ
     sources = record.digest()[:12]
@@ -61,7 +61,7 @@ def test_evidence_says_that_it_was_recorded_and_on_what() -> None:
         ("statements.toml", 'theorem = "Policies.lem_V_upper"', 'theorem = "Policies.lem_V"'),
     ],
 )
-def test_a_record_of_other_sources_is_stale(file: str, old: str, new: str, proofs: Path) -> None:
+def test_a_record_of_other_sources_is_stale(file, old, new, proofs):
     edit(proofs / file, old, new)
     with pytest.raises(record.Unusable, match=STALE):
         record.recorded(proofs)
@@ -70,13 +70,13 @@ def test_a_record_of_other_sources_is_stale(file: str, old: str, new: str, proof
         assert (found.kind, found.summary) == (Verdict.UNDECIDED, f"not checked: {STALE}")
 
 
-def test_a_remark_on_a_statement_makes_nothing_stale(proofs: Path) -> None:
+def test_a_remark_on_a_statement_makes_nothing_stale(proofs):
     """Which claim a theorem states is compared at every run; only what Coq is asked is in the digest."""
     edit(proofs / "statements.toml", 'why = "contexts are finite"', 'why = "contexts are finite sets"')
     assert record.recorded(proofs).sources == record.digest()
 
 
-def test_a_stale_record_confirms_nothing_and_has_no_control_to_count(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stale_record_confirms_nothing_and_has_no_control_to_count(monkeypatch):
     def stale(*_: object) -> record.CoqRecord:
         raise record.Unusable(STALE)
 
@@ -90,7 +90,7 @@ def test_a_stale_record_confirms_nothing_and_has_no_control_to_count(monkeypatch
 
 
 @pytest.mark.parametrize("part", ["sources", "seal", "axioms", "told_apart", "definitions", "version"])
-def test_a_record_changed_by_hand_is_refused(part: str, proofs: Path) -> None:
+def test_a_record_changed_by_hand_is_refused(part, proofs):
     path = proofs / record.RECORD
     document = json.loads(path.read_text())
     where = document if part in document else document["answers"]
@@ -100,14 +100,14 @@ def test_a_record_changed_by_hand_is_refused(part: str, proofs: Path) -> None:
         record.recorded(proofs)
 
 
-def test_a_statement_with_one_hypothesis_less_is_refused(proofs: Path) -> None:
+def test_a_statement_with_one_hypothesis_less_is_refused(proofs):
     """The constants are the same; only the seal tells."""
     edit(proofs / record.TEXT, "== Policies.lem_V_upper\nforall", "== Policies.lem_V_upper\nFalse -> forall")
     assert "changed by hand" in coq_evidence.evidence(THEOREM, proofs).summary
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"seal": 1, "answers": {"more": 1}, "sources": 2}', None])
-def test_a_damaged_record_is_one_line(text: str | None, proofs: Path) -> None:
+def test_a_damaged_record_is_one_line(text, proofs):
     (proofs / record.RECORD).unlink()
     if text is not None:
         (proofs / record.RECORD).write_text(text)
@@ -116,9 +116,7 @@ def test_a_damaged_record_is_one_line(text: str | None, proofs: Path) -> None:
         record.recorded(proofs)
 
 
-def test_evidence_has_the_same_bytes_with_and_without_coq(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_evidence_has_the_same_bytes_with_and_without_coq(tmp_path, monkeypatch):
     """A PATH with a coqc that tells if it is called, and a PATH without any."""
     trap = tmp_path / "bin" / "coqc"
     trap.parent.mkdir()
@@ -154,9 +152,7 @@ def small(folder: Path) -> Path:
 
 @needs_coq
 @pytest.mark.long
-def test_a_small_theorem_from_source_to_record_and_back(
-    proofs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_small_theorem_from_source_to_record_and_back(proofs, tmp_path, capsys, monkeypatch):
     """One compilation serves all of it."""
     folder, build = small(proofs), tmp_path / "build"
     s = statements(folder)[0]
@@ -214,7 +210,7 @@ def _refused_by_coq(s: Statement, folder: Path, build: Path, monkeypatch: pytest
 
 @needs_coq
 @pytest.mark.long
-def test_coq_answers_what_is_recorded() -> None:
+def test_coq_answers_what_is_recorded():
     known = record.recheck()
     assert record.difference(record.recorded().answers, known.answers) is None
     for s in statements():

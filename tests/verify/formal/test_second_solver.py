@@ -62,7 +62,7 @@ def answered(files: list[Path], seconds: int = SECONDS) -> dict[Path, str]:
     return {Path(name): answer for answer, _, name in lines}
 
 
-def test_two_solvers_agree_on_every_scalar_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_solvers_agree_on_every_scalar_step(tmp_path, monkeypatch):
     pytest.importorskip("cvc5", reason="cvc5 (a second solver) is not installed: pip install -e '.[cvc5]'")
     steps = asked(monkeypatch)
     assert len(steps) > 60
@@ -83,7 +83,7 @@ def test_two_solvers_agree_on_every_scalar_step(tmp_path: Path, monkeypatch: pyt
     )
 
 
-def test_the_second_solver_is_asked_and_not_believed(tmp_path: Path) -> None:
+def test_the_second_solver_is_asked_and_not_believed(tmp_path):
     """Negative control: it says sat of a satisfiable question, unsat of the other, and a missing logic is refused."""
     steps = {
         "sat": ScalarStep("false", "x", lambda x: ([x > 0], x * x >= 2)),

@@ -3,7 +3,6 @@
 import math
 from dataclasses import replace
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -28,7 +27,7 @@ DATA = {
 }
 
 
-def test_bound_is_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+def test_bound_is_the_command(capsys):
     words = ("bound", "col:finite", "--variant", "best", "--set", "M=100", "K=10", "T=1e6", "F=1000")
     found = bound("Corollary 4.2", "best", M=100, K=10, T=1e6, F=1000)
     assert dict(found.document) == answered(capsys, *words)
@@ -39,7 +38,7 @@ def test_bound_is_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert found._repr_latex_().startswith("$")
 
 
-def test_bound_along_an_axis(tmp_path: object) -> None:
+def test_bound_along_an_axis(tmp_path):
     found = bound("col:finite", "best", M=100, K=10, T=np.logspace(3, 9, 4), F=1000)
     assert found.axis.tolist() == [10**3, 10**5, 10**7, 10**9]
     assert found.value.tolist() == [
@@ -51,7 +50,7 @@ def test_bound_along_an_axis(tmp_path: object) -> None:
         bound("col:finite", M=[1, 2], K=10, T=[10, 20], F=3)
 
 
-def test_latex_to_paste(capsys: pytest.CaptureFixture[str]) -> None:
+def test_latex_to_paste(capsys):
     words = ["bound", "col:finite", "--variant", "best", "--set", "M=1", "K=2", "T=9", "F=3", "--latex"]
     assert main(words) == 0
     pasted, exact = capsys.readouterr().out.splitlines()
@@ -59,7 +58,7 @@ def test_latex_to_paste(capsys: pytest.CaptureFixture[str]) -> None:
     assert exact == "% exactly: " + bound("col:finite", "best", M=1, K=2, T=9, F=3).latex
 
 
-def test_a_bound_with_symbols() -> None:
+def test_a_bound_with_symbols():
     found = bound("col:finite", "best", T="T")
     assert str(found.expression) == "2*M + 18.55*sqrt(K*M*T*log(F))"
     assert found.free == ("F", "K", "M", "T")
@@ -77,7 +76,7 @@ def test_a_bound_with_symbols() -> None:
         bound("col:finite", "best", M="x", K=2, T=9, F=3)
 
 
-def test_a_bound_is_solved_summed_and_drawn(tmp_path: Path) -> None:
+def test_a_bound_is_solved_summed_and_drawn(tmp_path):
     given = {"M": 10, "K": 5, "F": 100}
     found = bound("col:finite", "best", T=10**6, **given)
     assert math.fsum(found.sum) == pytest.approx(found.value)
@@ -91,7 +90,7 @@ def test_a_bound_is_solved_summed_and_drawn(tmp_path: Path) -> None:
     assert sent.expression == sent.exact
 
 
-def test_all_variants_are_one_table(capsys: pytest.CaptureFixture[str]) -> None:
+def test_all_variants_are_one_table(capsys):
     found = bound("col:finite", "all", M=10, K=5, T=10**6, F=100)
     words = ("bound", "col:finite", "--variant", "all", "--set", "M=10", "K=5", "T=1e6", "F=100")
     assert found.document == answered(capsys, *words)
@@ -103,7 +102,7 @@ def test_all_variants_are_one_table(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.fedigw
-def test_where_protocols_cross_and_the_best_multiplier() -> None:
+def test_where_protocols_cross_and_the_best_multiplier():
     given = {"M": 10, "K": 5, "T": 1000}
     at = crossing("agd", "direct", **given)["d"]
     costs = [
@@ -138,7 +137,7 @@ def test_where_protocols_cross_and_the_best_multiplier() -> None:
             misuse()
 
 
-def test_prove_and_its_counterexample() -> None:
+def test_prove_and_its_counterexample():
     assert prove("(a + b)/2 >= sqrt(a*b)", given=["a >= 0", "b >= 0"])
     found = prove("a**2 >= a", given="a >= 0")
     assert not found
@@ -157,7 +156,7 @@ def test_prove_and_its_counterexample() -> None:
 
 
 @pytest.mark.fedigw
-def test_simulate_fit_exact_run() -> None:
+def test_simulate_fit_exact_run():
     found = simulate(WORLD, replications=6, seed=1)
     assert found.regret.shape == (6,)
     assert found.mean == pytest.approx(found.regret.mean())
@@ -187,7 +186,7 @@ def test_simulate_fit_exact_run() -> None:
         simulate(WORLD, horizon=-1)
 
 
-def test_sweep(tmp_path: object, capsys: pytest.CaptureFixture[str]) -> None:
+def test_sweep(tmp_path, capsys):
     found = sweep(WORLD, {"horizon": [16, 64]}, protocol=["direct", "cg"], replications=3)
     asked = [(row["horizon"], row["protocol"]) for row in found.rows]
     assert asked == [(horizon, protocol) for horizon in (16, 64) for protocol in ("direct", "cg")]
@@ -204,7 +203,7 @@ def test_sweep(tmp_path: object, capsys: pytest.CaptureFixture[str]) -> None:
         sweep(WORLD, {})
 
 
-def test_every_public_name_says_what_it_is_and_every_result_shows_itself() -> None:
+def test_every_public_name_says_what_it_is_and_every_result_shows_itself():
     """Completion finds the verbs only; in a notebook a result is a table or a formula, an error one line."""
     offered = {name: getattr(verify, name) for name in dir(verify) if not name.startswith("_")}
     assert set(offered) == set(verify.__all__)
@@ -215,10 +214,10 @@ def test_every_public_name_says_what_it_is_and_every_result_shows_itself() -> No
     assert plain == {"Checked", "Claims", "Formula", "Lemma", "Proof", "Shown"}
     assert InputError("M", 0, "must be 1")._render_traceback_() == ["InputError: M = 0: must be 1"]
     with pytest.raises(AttributeError, match="known: Bound, "):
-        verify.nothing  # type: ignore[attr-defined]  # noqa: B018
+        verify.nothing  # noqa: B018
 
 
-def test_plan_says_what_bound_says(few_worlds: None) -> None:
+def test_plan_says_what_bound_says(few_worlds):
     found = plan(50, 5, 10**5, dimension=10)
     for row in found.guaranteed:
         assert row["value"] == bound("col:linear", row["variant"], M=50, K=5, T=10**5, d=10).value
@@ -236,7 +235,7 @@ def _title(found: Any) -> str:
     return str(found.plot().axes[0].get_title(loc="left"))
 
 
-def test_plan_with_a_price_and_a_limit(few_worlds: None) -> None:
+def test_plan_with_a_price_and_a_limit(few_worlds):
     from verify.verbs.plan.question import Question
 
     free = plan(20, 3, 512, dimension=40)
@@ -271,9 +270,7 @@ def test_plan_with_a_price_and_a_limit(few_worlds: None) -> None:
         ({"malicious": 1, "asynchronous": True}, None),
     ],
 )
-def test_plan_recommends_what_meets_the_request_and_its_file_runs(
-    asked: dict[str, Any], chosen: str | None, few_worlds: None
-) -> None:
+def test_plan_recommends_what_meets_the_request_and_its_file_runs(asked, chosen, few_worlds):
     found = plan(6, 3, 2**8, dimension=4, **asked)
     assert found.cheapest == chosen
     assert [line for line in str(found).splitlines() if line.startswith("*")] == [
@@ -294,9 +291,7 @@ def test_plan_recommends_what_meets_the_request_and_its_file_runs(
     assert found.document["three_rates"][0]["regret"] == pytest.approx(row["expected"])
 
 
-def test_plan_writes_the_file_that_simulate_runs(
-    few_worlds: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_plan_writes_the_file_that_simulate_runs(few_worlds, tmp_path, capsys):
     words = ["plan", "--agents", "4", "--arms", "3", "--horizon", "300", "--class-size", "5"]
     path = str(tmp_path / "plan.toml")
     assert main([*words, "--asynchronous", "--write", path]) == 0
@@ -306,7 +301,7 @@ def test_plan_writes_the_file_that_simulate_runs(
     assert "The nearest is exact_minimiser: " in capsys.readouterr().err
 
 
-def test_one_agent_with_longer_epochs_has_the_law_of_many() -> None:
+def test_one_agent_with_longer_epochs_has_the_law_of_many():
     """The planner's shortcut against the federation itself: means over the same number of worlds, 1 % level."""
     from scipy.stats import ttest_ind
 
@@ -338,7 +333,7 @@ def test_one_agent_with_longer_epochs_has_the_law_of_many() -> None:
         ((6, 3, 64), {"dimension": 4, "malicious": 7}, "malicious"),
     ],
 )
-def test_plan_refuses(sizes: tuple[int, int, int], more: dict[str, Any], said: str) -> None:
+def test_plan_refuses(sizes, more, said):
     with pytest.raises(InputError, match=said):
         plan(*sizes, **more)
 
@@ -353,10 +348,8 @@ def test_plan_refuses(sizes: tuple[int, int, int], more: dict[str, Any], said: s
         ((3, 2, 5), {"dimension": 10}, "no proved bound says more"),
     ],
 )
-def test_plan_says_what_is_not_guaranteed(
-    sizes: tuple[int, int, int], more: dict[str, int], said: str, few_worlds: None
-) -> None:
-    notes = plan(*sizes, **more).notes  # type: ignore[arg-type]
+def test_plan_says_what_is_not_guaranteed(sizes, more, said, few_worlds):
+    notes = plan(*sizes, **more).notes
     assert any(said in note for note in notes)
     assert sizes[1] > 1 or len(notes) == 1, "of one arm nothing else is worth saying"
 
@@ -375,13 +368,11 @@ def coverage(cases: int) -> int:
 
 
 @pytest.mark.long
-def test_expected_values_come_again_95_times_of_100() -> None:
+def test_expected_values_come_again_95_times_of_100():
     assert coverage(100) >= 95
 
 
-def test_pictures_of_simulate_and_plan(
-    few_worlds: None, tmp_path: object, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_pictures_of_simulate_and_plan(few_worlds, tmp_path, capsys):
     simulated = ["simulate", "examples/linear.toml", "--set", "horizon=64", "--replications", "3", "--plot"]
     planned = ["plan", "--agents", "3", "--arms", "2", "--horizon", "100", "--dimension", "2", "--plot"]
     for words in (simulated, planned):
@@ -395,7 +386,7 @@ def test_pictures_of_simulate_and_plan(
         assert "must end in .svg, .png or .pdf" in errors[2]
 
 
-def test_simulations_and_sweeps_show_their_bounds_in_a_notebook() -> None:
+def test_simulations_and_sweeps_show_their_bounds_in_a_notebook():
     """Regret and numbers sent, each with its bound over epochs or horizons, its verdict in the name."""
     alone = simulate(WORLD, replications=3, horizon=256, learning_rate="printed")
     several = sweep(WORLD, {"horizon": [16, 64]}, protocol=["direct", "cg"], replications=3)
@@ -430,7 +421,7 @@ def test_simulations_and_sweeps_show_their_bounds_in_a_notebook() -> None:
     assert fedavg.get_title(loc="left") == "No proved bound on what FedAvg sends"
 
 
-def test_plan_with_privacy_and_liars(few_worlds: None) -> None:
+def test_plan_with_privacy_and_liars(few_worlds):
     """The planner's numbers are those of whole federations."""
     from fedigw.applicable import applicable
     from fedigw_extensions.privacy.linear_protocols.noisy_statistics import NoisyStatistics
@@ -446,7 +437,7 @@ def test_plan_with_privacy_and_liars(few_worlds: None) -> None:
     assert plan(6, 3, 64, class_size=4, epsilon=1.0).document["private"][0]["value"] is None
 
 
-def test_plan_has_no_mean_of_bounds_where_a_run_has_none(few_worlds: None) -> None:
+def test_plan_has_no_mean_of_bounds_where_a_run_has_none(few_worlds):
     """The data of a run may exclude every function: its bound is then infinite."""
     from verify.verbs.plan import expectation
     from verify.verbs.plan.text import text
@@ -460,8 +451,8 @@ def test_plan_has_no_mean_of_bounds_where_a_run_has_none(few_worlds: None) -> No
 
 
 @pytest.mark.parametrize("size", [{"dimension": 4}, {"class_size": 8}])
-def test_plan_shows_three_rates(size: dict[str, int]) -> None:
-    rows = {row["rates"]: row for row in plan(5, 3, 2**10, **size).document["three_rates"]}  # type: ignore[arg-type]
+def test_plan_shows_three_rates(size):
+    rows = {row["rates"]: row for row in plan(5, 3, 2**10, **size).document["three_rates"]}
     cautious, bold, adaptive = rows["smallest guarantee"], rows["g = 8"], rows["adaptive"]
     assert bold["bound"] > cautious["bound"]  # its price
     assert bold["regret"] < cautious["regret"]
@@ -469,15 +460,13 @@ def test_plan_shows_three_rates(size: dict[str, int]) -> None:
     assert all(row["regret"] <= row["bound"] * (1 + 1e-9) for row in rows.values())
 
 
-def test_plan_plays_no_rival_in_a_world_that_is_too_large(few_worlds: None) -> None:
+def test_plan_plays_no_rival_in_a_world_that_is_too_large(few_worlds):
     """A rival is played step by step, on features of every arm: with a million arms that took minutes."""
     assert plan(10, 10**6, 1000, dimension=4).document["rival"] is None
     assert plan(2, 2, 1000, dimension=2).document["rival"] is not None
 
 
-def test_a_protocol_of_ones_own_from_python_and_misuse(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_protocol_of_ones_own_from_python_and_misuse(tmp_path, monkeypatch):
     import resource
 
     before = resource.getrlimit(resource.RLIMIT_AS)
@@ -486,15 +475,15 @@ def test_a_protocol_of_ones_own_from_python_and_misuse(
     found = simulate(WORLD, protocol="./my_protocol.py", replications=2, learning_rate=9)
     assert found.document["protocol"] == "my_protocol"
     for misuse in (
-        lambda: bound(3),  # type: ignore[arg-type]
-        lambda: bound("col:finite", variant=7, M=1),  # type: ignore[arg-type]
-        lambda: simulate(5),  # type: ignore[arg-type]
-        lambda: exact(None),  # type: ignore[arg-type]
-        lambda: run(5),  # type: ignore[arg-type]
+        lambda: bound(3),
+        lambda: bound("col:finite", variant=7, M=1),
+        lambda: simulate(5),
+        lambda: exact(None),
+        lambda: run(5),
         lambda: run("lem:VE", seed=-1),
-        lambda: prove("a >= 0", given=3),  # type: ignore[arg-type]
+        lambda: prove("a >= 0", given=3),
         lambda: sweep(WORLD, {"horizon": "64"}),
-        lambda: sweep(WORLD, {"horizon": 64}),  # type: ignore[dict-item]
+        lambda: sweep(WORLD, {"horizon": 64}),
         lambda: sweep(WORLD, {"horizon": [64]}, protocol="direct"),
     ):
         with pytest.raises(InputError):

@@ -70,7 +70,7 @@ def written(place: Path, files: dict[str, str]) -> Path:
     return place / next(iter(files))
 
 
-def test_numbers_and_lines_of_an_article(tmp_path: Path) -> None:
+def test_numbers_and_lines_of_an_article(tmp_path):
     rows = tex.read(written(tmp_path, ARTICLE))
     assert [(r["number"], r["label"], r["lines"], r["again"], r["refers"]) for r in rows] == [
         ("Lemma 1.1", "lem:two", [12, 14], None, []),
@@ -83,7 +83,7 @@ def test_numbers_and_lines_of_an_article(tmp_path: Path) -> None:
     assert [row.get("file") for row in rows] == [None] * 4 + ["rest.tex"] * 2
 
 
-def test_numbers_of_thmtools(tmp_path: Path) -> None:
+def test_numbers_of_thmtools(tmp_path):
     rows = tex.read(written(tmp_path, {"tools.tex": TOOLS}))
     numbers = [row["number"] for row in rows]
     assert numbers == [
@@ -98,13 +98,13 @@ def test_numbers_of_thmtools(tmp_path: Path) -> None:
     assert rows[0]["restated"] == [16]
 
 
-def test_letters_with_accents_stay_letters(tmp_path: Path) -> None:
+def test_letters_with_accents_stay_letters(tmp_path):
     head = r"\title{On {\L}ojasiewicz \'a la \v{S}id\'{\i}k} \author{D\'avid P{\'a}l \and K.~G\"odel}"
     source = written(tmp_path, {"article.tex": head + ARTICLE["article.tex"], "rest.tex": ""})
     assert tex.heading(source) == ("On Łojasiewicz á la Šidík", "Dávid Pál, K. Gödel")
 
 
-def test_a_hash_is_of_the_text_and_not_of_its_layout(tmp_path: Path) -> None:
+def test_a_hash_is_of_the_text_and_not_of_its_layout(tmp_path):
     def hashes(old: str = "", new: str = "") -> list[str]:
         return [row["hash"] for row in tex.read(written(tmp_path, {"tools.tex": TOOLS.replace(old, new)}))]
 
@@ -114,9 +114,7 @@ def test_a_hash_is_of_the_text_and_not_of_its_layout(tmp_path: Path) -> None:
     assert [a == b for a, b in zip(before, changed, strict=True)] == [True, False, True, True, True, True]
 
 
-def test_a_folder_from_the_first_minute(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_a_folder_from_the_first_minute(tmp_path, monkeypatch, capfd):
     """It is listed and reported with nothing covered; a second time only what changed is said."""
     monkeypatch.chdir(tmp_path)
     source = written(tmp_path, ARTICLE)
@@ -161,22 +159,14 @@ def test_a_folder_from_the_first_minute(
         ("nothing", "has no theorem, lemma or other numbered statement"),
     ],
 )
-def test_a_source_that_cannot_be_read_is_one_line(
-    source: str,
-    said: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_a_source_that_cannot_be_read_is_one_line(source, said, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     written(tmp_path, {**ARTICLE, "bad.tex": source})
     refused(capsys, ["new", "paper", "bad.tex"], said)
     assert not (tmp_path / "bad").exists()
 
 
-def test_names_that_are_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_names_that_are_refused(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     written(tmp_path, {"fedigw.tex": TOOLS, "1.tex": TOOLS})
     refused(capsys, ["new", "paper", "fedigw.tex"], "a paper is called fedigw already")

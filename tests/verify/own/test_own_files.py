@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from forked import CONSOLE, Forks
+from forked import CONSOLE
 from refused import refused
 
 from verify import own_claims
@@ -74,7 +74,7 @@ Command = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture
-def verify(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forks: Forks) -> Command:
+def verify(tmp_path, monkeypatch, forks):
     """Return a command in the test's folder; a run of a user's file has a process of its own."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "400")
@@ -86,7 +86,7 @@ def verify(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forks: Forks) -> Com
 
 
 @pytest.mark.fedigw
-def test_a_campaign_goes_on_past_bad_files(verify: Command, tmp_path: Path) -> None:
+def test_a_campaign_goes_on_past_bad_files(verify, tmp_path):
     """Bad files, a good one and one of ours in one campaign: each failure is its own file's."""
     (tmp_path / "good.py").write_text(GOOD)
     for name, (source, _) in BAD.items():
@@ -112,13 +112,13 @@ def test_a_campaign_goes_on_past_bad_files(verify: Command, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(("returned", "why"), ATTACHED)
-def test_a_verdict_is_what_is_attached_to_it(returned: Evidence, why: str) -> None:
+def test_a_verdict_is_what_is_attached_to_it(returned, why):
     found = own_claims.received(returned, False)
     assert found.kind is (V.UNDECIDED if why else V.Z3)
     assert why in found.summary
 
 
-def test_a_proof_is_asked_for_by_the_campaign(verify: Command, tmp_path: Path) -> None:
+def test_a_proof_is_asked_for_by_the_campaign(verify, tmp_path):
     """Z3 is believed in a file if the solver says so again, and not if nothing is attached."""
     for name, returned in (
         ("believed", 'Evidence(Verdict.Z3, "yes")'),
@@ -150,9 +150,7 @@ def test_a_proof_is_asked_for_by_the_campaign(verify: Command, tmp_path: Path) -
         ({"sample": [2.0] * 100, "largest": 1.0, "bound": 0.5}, True, Verdict.UNDECIDED),
     ],
 )
-def test_attached_numbers_are_compared_again(
-    figures: dict[str, object], statistical: bool, earned: Verdict
-) -> None:
+def test_attached_numbers_are_compared_again(figures, statistical, earned):
     """Whatever the author says: here, measured."""
     found = own_claims.received(Evidence(Verdict.MEASURED, "seen", figures), statistical)
     assert found.kind is earned
@@ -162,7 +160,7 @@ def test_attached_numbers_are_compared_again(
 
 
 @pytest.mark.parametrize("sort", ["claim", "protocol", "policy", "environment"])
-def test_templates_conform(verify: Command, sort: str, tmp_path: Path) -> None:
+def test_templates_conform(verify, sort, tmp_path):
     made = verify("new", sort, f"my_{sort}")
     assert made.returncode == 0
     assert f"python -m verify check my_{sort}.py" in made.stdout
@@ -175,7 +173,7 @@ def test_templates_conform(verify: Command, sort: str, tmp_path: Path) -> None:
     assert "exists already; nothing was changed" in again.stderr
 
 
-def test_a_protocol_of_ones_own_in_simulate_and_in_a_file(verify: Command, tmp_path: Path) -> None:
+def test_a_protocol_of_ones_own_in_simulate_and_in_a_file(verify, tmp_path):
     verify("new", "protocol", "my_protocol")
     (tmp_path / "world.toml").write_text(WORLD)
     words = ("simulate", "world.toml", "--replications", "3", "--json", "--set", "learning_rate=9")
@@ -189,7 +187,7 @@ def test_a_protocol_of_ones_own_in_simulate_and_in_a_file(verify: Command, tmp_p
     assert json.loads(verify(*words).stdout) == document
 
 
-def test_a_protocol_that_stops_elsewhere(verify: Command, tmp_path: Path) -> None:
+def test_a_protocol_that_stops_elsewhere(verify, tmp_path):
     """Without the regulariser's gradient it conforms and ends elsewhere; its first gap is measured unreported."""
     verify("new", "protocol", "my_protocol")
     path = tmp_path / "my_protocol.py"
@@ -231,7 +229,7 @@ def doing(verify: Command, sort: str, deed: str) -> int:
         ("policy", '__import__("fedigw.replications").replications._record = None', ": gave something that"),
     ],
 )
-def test_a_part_that_misbehaves_gets_one_line(verify: Command, sort: str, deed: str, said: str) -> None:
+def test_a_part_that_misbehaves_gets_one_line(verify, sort, deed, said):
     line = doing(verify, sort, deed)
     done = verify("simulate", "world.toml", "--replications", "1", f"--{sort}", f"my_{sort}.py")
     assert done.returncode == 2
@@ -240,7 +238,7 @@ def test_a_part_that_misbehaves_gets_one_line(verify: Command, sort: str, deed: 
     assert not done.stdout
 
 
-def test_a_file_that_prints_does_not_spoil_the_answer(verify: Command) -> None:
+def test_a_file_that_prints_does_not_spoil_the_answer(verify):
     """While it is read, while it works, and at the end of its process; in three ways at once, and from a fork."""
     deed = '(print("noise"), __import__("sys").stdout.write("noise"), __import__("os").write(1, b"noise"))'
     doing(verify, "policy", deed)
@@ -267,13 +265,7 @@ def test_a_file_that_prints_does_not_spoil_the_answer(verify: Command) -> None:
         (("simulate", "world.toml", "--protocol", "missing.py:Name"), "missing.py: there is no such file"),
     ],
 )
-def test_bad_names(
-    words: tuple[str, ...],
-    said: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_bad_names(words, said, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "world.toml").write_text(WORLD)
     refused(capsys, list(words), said)
@@ -286,9 +278,7 @@ def test_bad_names(
         ("import sys; sys.exit(0)", 1, "early.py, line 1: SystemExit"),
     ],
 )
-def test_a_file_that_ends_its_reader_is_named(
-    verify: Command, line: str, status: int, said: str, tmp_path: Path
-) -> None:
+def test_a_file_that_ends_its_reader_is_named(verify, line, status, said, tmp_path):
     """With status 0 too: nothing was checked, and the command must not look as if it had been."""
     (tmp_path / "early.py").write_text(line + "\n" + GOOD)
     done = verify("run", "early.py", "--out", "out")
@@ -296,7 +286,7 @@ def test_a_file_that_ends_its_reader_is_named(
     assert said in done.stdout + done.stderr
 
 
-def test_a_file_that_leaves_by_itself_is_no_success(verify: Command) -> None:
+def test_a_file_that_leaves_by_itself_is_no_success(verify):
     doing(verify, "protocol", '__import__("os")._exit(0)')
     for words in (("check", "my_protocol.py"), ("simulate", "world.toml", "--protocol", "my_protocol.py")):
         done = verify(*words)
@@ -304,6 +294,6 @@ def test_a_file_that_leaves_by_itself_is_no_success(verify: Command) -> None:
         assert "my_protocol.py: ended its process with status 0 before it answered" in done.stderr
 
 
-def test_only_a_recorded_theorem_is_proved_by_coq() -> None:
+def test_only_a_recorded_theorem_is_proved_by_coq():
     with pytest.raises(own_claims.BadFile, match="the check says proved by Coq"):
         own_claims.received(Evidence(V.COQ, "x"), False)

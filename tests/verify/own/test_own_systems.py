@@ -5,7 +5,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from forked import Forks
 
 from fedigw.parts import systems
 from fedigw.system_conformance import check_system
@@ -18,7 +17,7 @@ Command = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture
-def verify(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forks: Forks) -> Command:
+def verify(tmp_path, monkeypatch, forks):
     monkeypatch.setenv("PYTHONPATH", f"{ROOT}:{tmp_path}")  # of the child that runs the file
     monkeypatch.chdir(tmp_path)
     return forks
@@ -56,7 +55,7 @@ Mine.play = _spy
 """
 
 
-def test_the_template_conforms_plays_and_has_its_own_bound(verify: Command, tmp_path: Path) -> None:
+def test_the_template_conforms_plays_and_has_its_own_bound(verify, tmp_path):
     written = verify("new", "system", "mine")
     assert "simulate examples/rivals.toml --system mine.py" in written.stdout
     assert verify("check", "mine.py").stdout == "system mine: conforms\n"
@@ -67,7 +66,7 @@ def test_the_template_conforms_plays_and_has_its_own_bound(verify: Command, tmp_
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_a_wrong_system_is_refused(verify: Command, tmp_path: Path, name: str) -> None:
+def test_a_wrong_system_is_refused(verify, tmp_path, name):
     verify("new", "system", "mine")
     before, after, said = WRONG[name]
     text = (tmp_path / "mine.py").read_text()
@@ -79,7 +78,7 @@ def test_a_wrong_system_is_refused(verify: Command, tmp_path: Path, name: str) -
     assert said in done.stdout
 
 
-def test_a_bound_that_is_broken_is_violated(verify: Command, tmp_path: Path) -> None:
+def test_a_bound_that_is_broken_is_violated(verify, tmp_path):
     verify("new", "system", "mine")
     before, after, _ = WRONG["promises too little"]
     (tmp_path / "mine.py").write_text((tmp_path / "mine.py").read_text().replace(before, after))
@@ -88,7 +87,7 @@ def test_a_bound_that_is_broken_is_violated(verify: Command, tmp_path: Path) -> 
     assert "VIOLATED: the guaranteed interval of the mean lies above it" in done.stdout
 
 
-def test_our_own_systems_conform() -> None:
+def test_our_own_systems_conform():
     kind = kind_of("linear")
     plays = {name: check_system(system(), kind) for name, system in systems().items()}
     nowhere = ["no linear environment is one that it plays on"]
@@ -114,7 +113,7 @@ STAND_INS = {
 
 
 @pytest.mark.parametrize("name", STAND_INS)
-def test_learners_of_other_libraries(verify: Command, tmp_path: Path, name: str) -> None:
+def test_learners_of_other_libraries(verify, tmp_path, name):
     file = str(ROOT / "examples" / "own" / f"{name}.py")
     place, text = STAND_INS[name]
     try:

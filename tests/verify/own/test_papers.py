@@ -10,7 +10,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from forked import Forks
 
 from fedigw.outside import digest
 
@@ -64,7 +63,7 @@ THEOREM = Two()
 
 
 @pytest.fixture
-def verify(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, forks: Forks) -> Command:
+def verify(tmp_path, monkeypatch, forks):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "300")
     return forks
@@ -81,7 +80,7 @@ def folder(place: Path, **files: str) -> Path:
 
 
 @pytest.mark.fedigw
-def test_a_paper_of_ones_own_from_list_to_report(verify: Command, tmp_path: Path) -> None:
+def test_a_paper_of_ones_own_from_list_to_report(verify, tmp_path):
     home = folder(tmp_path / "sums", theorems__thm_two_dot_py=THEOREM)
     assert "Proposition 2.1  One and two is three  not covered" in verify("--paper", "sums", "list").stdout
     done = verify("--paper", "sums", "all", "--out", "out", "--record")
@@ -222,7 +221,7 @@ LESS_SURE = {  # what a claim rests on -> the verdict on it, which is checked (e
 
 
 @pytest.mark.parametrize("other", LESS_SURE)
-def test_a_verdict_is_no_surer_than_what_it_rests_on(other: str) -> None:
+def test_a_verdict_is_no_surer_than_what_it_rests_on(other):
     from verify.recorded import Recorded, limited
     from verify.verdict import Verdict
 
@@ -232,7 +231,7 @@ def test_a_verdict_is_no_surer_than_what_it_rests_on(other: str) -> None:
     assert limited(refuted, [other]) is refuted
 
 
-def test_a_claim_that_rests_on_a_refuted_one_from_check_to_page(verify: Command, tmp_path: Path) -> None:
+def test_a_claim_that_rests_on_a_refuted_one_from_check_to_page(verify, tmp_path):
     other = "squarecb:lem:igw/lecture-notes"
     resting = CLAIM.replace('section="Sums"', f'section="Sums", depends=("{other}",)')
     folder(tmp_path / "sums", claims__thm_two_dot_py=resting)
@@ -250,7 +249,7 @@ def test_a_claim_that_rests_on_a_refuted_one_from_check_to_page(verify: Command,
     assert "the paper squarecb has no statement lem:x" in verify("--paper", "bad", "list").stderr
 
 
-def test_a_statement_of_the_first_paper_that_changed_is_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_statement_of_the_first_paper_that_changed_is_undecided(monkeypatch):
     from verify import paper, recorded
 
     assert recorded.record()["changed"] == {}, "the recorded hashes are those of places.json"
@@ -262,7 +261,7 @@ def test_a_statement_of_the_first_paper_that_changed_is_undecided(monkeypatch: p
 
 
 @pytest.mark.parametrize("name", BAD)
-def test_a_bad_folder_is_one_line(verify: Command, tmp_path: Path, name: str) -> None:
+def test_a_bad_folder_is_one_line(verify, tmp_path, name):
     files, said = BAD[name]
     folder(tmp_path / "mine", **files)
     done = verify("--paper", "./mine", "list")
@@ -271,7 +270,7 @@ def test_a_bad_folder_is_one_line(verify: Command, tmp_path: Path, name: str) ->
     assert said in done.stderr
 
 
-def test_a_folder_that_is_empty_or_never_ends(verify: Command, tmp_path: Path) -> None:
+def test_a_folder_that_is_empty_or_never_ends(verify, tmp_path):
     (tmp_path / "mine").mkdir()
     said = ["has no paper.toml; `python -m verify new paper FILE.tex` writes one"]
     assert said[0] in verify("--paper", "mine", "list").stderr
@@ -289,7 +288,7 @@ def test_a_folder_that_is_empty_or_never_ends(verify: Command, tmp_path: Path) -
             (home / name).write_text(before)
 
 
-def test_a_claim_that_is_wrong_or_hostile_fails_and_the_others_go_on(verify: Command, tmp_path: Path) -> None:
+def test_a_claim_that_is_wrong_or_hostile_fails_and_the_others_go_on(verify, tmp_path):
     """A label that statements.toml does not have, a file that exits, one that never ends by itself, and a good one."""
     claims = {
         "thm_x": CLAIM.replace("thm:two", "thm:x"),
@@ -308,9 +307,7 @@ def test_a_claim_that_is_wrong_or_hostile_fails_and_the_others_go_on(verify: Com
     assert "Checked as printed, not proved (1): Theorem 1" in done.stdout
 
 
-def test_one_bad_claim_is_one_line_and_a_claim_may_be_named_by_its_file(
-    verify: Command, tmp_path: Path
-) -> None:
+def test_one_bad_claim_is_one_line_and_a_claim_may_be_named_by_its_file(verify, tmp_path):
     folder(
         tmp_path / "mine",
         claims__thm_x_dot_py=CLAIM.replace("thm:two", "thm:x"),
@@ -327,7 +324,7 @@ def test_one_bad_claim_is_one_line_and_a_claim_may_be_named_by_its_file(
     assert "another file" not in done.stderr
 
 
-def test_a_form_that_is_not_printed_is_not_the_papers(verify: Command, tmp_path: Path) -> None:
+def test_a_form_that_is_not_printed_is_not_the_papers(verify, tmp_path):
     """A statement of which only a special case is checked is one statement all the same, and a refuted form or a
     refuted result of one's own is no error of the paper."""
     refuted = CLAIM.replace('"printed"', '"special"').replace("Verdict.EXACT", "Verdict.REFUTED")
@@ -342,7 +339,7 @@ def test_a_form_that_is_not_printed_is_not_the_papers(verify: Command, tmp_path:
     assert "Errors in the paper" not in page
 
 
-def test_where_it_appeared(verify: Command, tmp_path: Path) -> None:
+def test_where_it_appeared(verify, tmp_path):
     for where, kind in (
         ("", "misc"),
         ("Annals of Sums", "article"),
@@ -354,7 +351,7 @@ def test_where_it_appeared(verify: Command, tmp_path: Path) -> None:
         assert ("booktitle" in shown) == (kind == "inproceedings")
 
 
-def test_what_is_true_is_nothing_undecided(verify: Command, tmp_path: Path) -> None:
+def test_what_is_true_is_nothing_undecided(verify, tmp_path):
     twice = CLAIM.replace('"printed": ', '"sharpened": Variant("", (), Verdict.EXACT), "printed": ').replace(
         '@claim.check("printed"',
         '@claim.check("sharpened", control=dict(total=1), name="again")\n@claim.check("printed"',
@@ -364,7 +361,7 @@ def test_what_is_true_is_nothing_undecided(verify: Command, tmp_path: Path) -> N
 
 
 @pytest.mark.fedigw
-def test_names_of_papers_and_labels_in_full(verify: Command, tmp_path: Path) -> None:
+def test_names_of_papers_and_labels_in_full(verify, tmp_path):
     listed = {row["name"]: row for row in json.loads(verify("papers", "--json").stdout)}
     assert listed["fedigw"]["statements"] > listed["fedigw"]["covered"] > 20
     assert verify("show", "fedigw:col:finite").stdout == verify("show", "col:finite").stdout
@@ -381,7 +378,7 @@ def test_names_of_papers_and_labels_in_full(verify: Command, tmp_path: Path) -> 
         assert said in done.stderr
 
 
-def test_papers_of_another_distribution(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_papers_of_another_distribution(tmp_path, monkeypatch):
     """Two installed distributions, one with a paper inside a package that must not be imported, one with a name that is
     taken."""
     home = tmp_path / "installed"
@@ -430,9 +427,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_a_worked_example_its_record_and_its_wrong_version(
-    verify: Command, name: str, tmp_path: Path
-) -> None:
+def test_a_worked_example_its_record_and_its_wrong_version(verify, name, tmp_path):
     source = ROOT / "examples" / "papers" / name
     record = json.loads((source / "recorded_verdicts.json").read_text())
     claims = sorted((source / "claims").glob("*.py"))
@@ -462,7 +457,7 @@ def test_a_worked_example_its_record_and_its_wrong_version(
     assert sum(v["verdict"] == "refuted" for v in claim["variants"]) == refuted
 
 
-def test_a_statement_that_changed_since_it_was_checked(verify: Command, tmp_path: Path) -> None:
+def test_a_statement_that_changed_since_it_was_checked(verify, tmp_path):
     """From the TeX source to a citation; then one word of the source is changed, and nothing is cited any more."""
     source = (
         "\\title{On sums}\\author{Ada}\\begin{theorem}\\label{thm:two} One and one is two. \\end{theorem}\n"
@@ -482,7 +477,7 @@ def test_a_statement_that_changed_since_it_was_checked(verify: Command, tmp_path
     assert "the statement changed since it was checked" in done.stderr
 
 
-def test_an_id_that_is_asked_for_again_is_recomputed(verify: Command) -> None:
+def test_an_id_that_is_asked_for_again_is_recomputed(verify):
     found = json.loads(verify("cite", "squarecb:lem:igw", "--json").stdout)["id"]
     assert verify("cite", found).returncode == 0
     assert found in verify("badge", found).stdout

@@ -13,7 +13,7 @@ READ = (".txt", ".html", ".j2", ".json", ".toml")
 
 
 @pytest.mark.long
-def test_a_wheel_holds_every_file_that_is_read(tmp_path: Path) -> None:
+def test_a_wheel_holds_every_file_that_is_read(tmp_path):
     command = ["-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir"]
     subprocess.run([sys.executable, *command, str(tmp_path), str(ROOT)], check=True, timeout=600)
     (wheel,) = tmp_path.glob("*.whl")

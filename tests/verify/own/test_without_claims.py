@@ -3,9 +3,7 @@
 import re
 import shutil
 import tomllib
-from pathlib import Path
 
-import pytest
 from campaign_process import CLAIMS, HOME, tiny_checkout
 from forked import Forks
 
@@ -30,9 +28,7 @@ WORKS = (
 )
 
 
-def test_the_machine_works_with_the_papers_claims_taken_away(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_machine_works_with_the_papers_claims_taken_away(tmp_path, monkeypatch):
     home = tiny_checkout(tmp_path / "home")
     (home / CLAIMS / "lem_VE.py").unlink()
     shutil.copytree(HOME / "examples", home / "examples")
@@ -49,7 +45,7 @@ def test_the_machine_works_with_the_papers_claims_taken_away(
         assert (refused.returncode, refused.stderr.count("\n")) == (2, 1), refused.stderr
 
 
-def test_the_machine_names_no_statement_of_the_paper() -> None:
+def test_the_machine_names_no_statement_of_the_paper():
     """No label, number in print or erratum in a program, template or page of verify/ outside papers/, in a module of
     fedigw/ that is no part (a policy or protocol names its theorem), or in what all theorems are made of."""
     paper = HOME / "verify" / "papers" / "fedigw"

@@ -16,11 +16,11 @@ ROOT = Path(__file__).resolve().parents[3]
 LEAST = {"sharpened": 4.3998, "best": 3.8098, "best, doubling epochs": 3.6981, "best, two arms": 2.1213}
 
 
-def test_the_catalogue_page_is_up_to_date() -> None:
+def test_the_catalogue_page_is_up_to_date():
     assert (ROOT / "docs" / "claims.md").read_text() == claims_page(), "run `make docs`"
 
 
-def test_the_graph_tells_statement_from_proof() -> None:
+def test_the_graph_tells_statement_from_proof():
     refuted = {"variant": "printed", **Verdict.REFUTED.fields}, {"variant": "repaired", **Verdict.Z3.fields}
     drawn = graph.draw([{"label": "lem:finite_var", "depends": [], "errata": [], "variants": list(refuted)}])
     assert graph.BORDER["repaired"] in drawn
@@ -28,7 +28,7 @@ def test_the_graph_tells_statement_from_proof() -> None:
     assert graph.BORDER["as printed"] not in drawn
 
 
-def test_the_least_value_of_every_curve_is_the_one_in_print() -> None:
+def test_the_least_value_of_every_curve_is_the_one_in_print():
     found = {name: 2 * math.sqrt(a * b) for name, (a, b) in constants.curves().items()}
     assert found == pytest.approx(LEAST, abs=1.1e-4)  # in print they are rounded up
 
@@ -41,7 +41,7 @@ LINEAR_ROWS = 12  # of the table of linear worlds, its first: every row draws it
 
 
 @pytest.fixture(scope="module")
-def page() -> str:
+def page():
     """Return the page of rates with few rows of its slowest table."""
     make = rates.linear.instances
 
@@ -58,18 +58,18 @@ def page() -> str:
 
 
 @FIGURES
-def test_the_page_is_up_to_date(page: str) -> None:
+def test_the_page_is_up_to_date(page):
     written = iter((ROOT / "docs" / "rates.md").read_text().splitlines())
     assert [line for line in page.splitlines() if line not in written] == [], "run `make docs`"
 
 
 @FIGURES
 @pytest.mark.long
-def test_the_whole_page_is_up_to_date() -> None:
+def test_the_whole_page_is_up_to_date():
     assert (ROOT / "docs" / "rates.md").read_text() == rates.page(), "run `make docs`"
 
 
-def test_what_the_page_says_of_its_tables(page: str) -> None:
+def test_what_the_page_says_of_its_tables(page):
     """Adaptive below the rate of the smallest guarantee on every instance but near ties of 1/100; g = 8 between."""
     lines = [
         line.split("|")[1:-1] for line in page.split("## Three rates")[1].split("## Linear")[0].splitlines()
@@ -87,14 +87,14 @@ def test_what_the_page_says_of_its_tables(page: str) -> None:
     assert "5.9 times for ten arms: the constant C(g)/g in\n  front of it is 20.3 at g = 8 and 3.44" in page
 
 
-def test_a_bound_of_what_is_known_without_learning_is_vacuous() -> None:
+def test_a_bound_of_what_is_known_without_learning_is_vacuous():
     assert rates._beside(47.0, 511.6, 511.6) == "47 / vacuous"
     assert rates._beside(47.0, 511.0, 511.6) == "47 / 511"
 
 
 @FIGURES
 @pytest.mark.parametrize("name", notebooks.names())
-def test_a_notebook_shows_what_it_stores(name: str) -> None:
+def test_a_notebook_shows_what_it_stores(name):
     document = notebooks.load(name)
     stored = [cell["outputs"] for cell in document["cells"] if cell["cell_type"] == "code"]
     drawn = 0

@@ -36,13 +36,7 @@ def shown() -> list[tuple[str, str, list[str]]]:
 
 
 @pytest.mark.parametrize(("page", "command", "lines"), shown())
-def test_a_page_shows_what_is_printed(
-    page: str,
-    command: str,
-    lines: list[str],
-    capfd: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_page_shows_what_is_printed(page, command, lines, capfd, monkeypatch):
     """The page may leave out the end of a line after a whole word, and whole lines."""
     monkeypatch.chdir(ROOT)
     monkeypatch.setenv("COLUMNS", "200")
@@ -57,14 +51,14 @@ def test_a_page_shows_what_is_printed(
 
 
 @pytest.mark.parametrize("path", [*PAGES, ROOT / "README.md"], ids=lambda p: str(p.relative_to(ROOT)))
-def test_the_python_of_a_page_runs(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_python_of_a_page_runs(path, monkeypatch):
     monkeypatch.chdir(ROOT)
     for block in re.findall(r"```python\n(.*?)```", path.read_text(), flags=re.DOTALL):
         exec(compile(block, str(path), "exec"), {})
 
 
 @pytest.mark.parametrize("path", [*PAGES, ROOT / "README.md", ROOT / "CONTRIBUTING.md"], ids=lambda p: p.name)
-def test_links_lead_somewhere(path: Path) -> None:
+def test_links_lead_somewhere(path):
     for target in re.findall(r"\]\(([\w./-]+\.\w+(?:#[\w-]+)?)\)", path.read_text()):
         assert (path.parent / target.partition("#")[0]).exists(), f"{path.name}: {target}"
 
@@ -73,7 +67,7 @@ TOP = ("bounds", "fedigw", "fedigw_extensions", "finite_class", "linear", "verif
 NAMED = re.compile(rf"(?<![\w/.-])(?:{'|'.join((*TOP, 'neural', 'benchmarks', 'examples'))})/[\w./*<>-]*")
 
 
-def test_every_path_that_a_text_names_exists() -> None:
+def test_every_path_that_a_text_names_exists():
     """In pages, the Makefile and the packages. <name> and * stand for any name."""
     texts = [
         *PAGES,
@@ -96,7 +90,7 @@ def test_every_path_that_a_text_names_exists() -> None:
 
 
 @pytest.mark.parametrize("name", GENERATED)
-def test_the_reference_is_up_to_date(name: str) -> None:
+def test_the_reference_is_up_to_date(name):
     if name == "commands.md" and sys.version_info >= (3, 13):
         pytest.skip(
             "the page is in the words of Python 3.11 and 3.12: 3.13 prints -M, --agents M in another order"
@@ -104,7 +98,7 @@ def test_the_reference_is_up_to_date(name: str) -> None:
     assert (ROOT / "docs/reference" / name).read_text() == GENERATED[name](), "run `make docs`"
 
 
-def test_every_public_function_has_an_example() -> None:
+def test_every_public_function_has_an_example():
     import inspect
 
     import verify
@@ -113,7 +107,7 @@ def test_every_public_function_has_an_example() -> None:
     assert functions <= set(api.examples())
 
 
-def test_examples_fit_the_published_schema() -> None:
+def test_examples_fit_the_published_schema():
     import tomllib
 
     valid = jsonschema.Draft202012Validator(instance_files.schema())
@@ -127,7 +121,7 @@ def test_examples_fit_the_published_schema() -> None:
         valid.validate({"kind": "linear", "protocol": {"name": "fedavg", "rouds": 3}})
 
 
-def test_every_page_is_on_the_site() -> None:
+def test_every_page_is_on_the_site():
     import tomllib
 
     text = (ROOT / "zensical.toml").read_text()
@@ -137,7 +131,7 @@ def test_every_page_is_on_the_site() -> None:
     assert tomllib.loads(text)["project"]["use_directory_urls"] is False  # opens from a folder
 
 
-def test_the_source_of_the_site(tmp_path: Path) -> None:
+def test_the_source_of_the_site(tmp_path):
     from verify.catalogue import catalogue
     from verify.pages import site
     from verify.paper import file_name

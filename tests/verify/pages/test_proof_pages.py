@@ -30,7 +30,7 @@ PAGES = {
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_every_coq_name_exists_and_every_theorem_is_there(page: str) -> None:
+def test_every_coq_name_exists_and_every_theorem_is_there(page):
     text, (variants, least) = (DOCS / page).read_text(encoding="utf-8"), PAGES[page]
     named = set(re.findall(r"`([A-Z]\w+\.\w+)`", text))
     assert len(named) > least
@@ -47,35 +47,35 @@ def test_every_coq_name_exists_and_every_theorem_is_there(page: str) -> None:
     assert wanted <= named, wanted - named
 
 
-def test_every_false_line_of_the_general_proof_is_mentioned() -> None:
+def test_every_false_line_of_the_general_proof_is_mentioned():
     text = (DOCS / "proof_repaired.md").read_text(encoding="utf-8")
     for erratum in (*range(1, 13), 19, 20, 21):
         assert re.search(rf"\bE{erratum}\b", text), erratum
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_formulas_can_be_drawn(page: str) -> None:
+def test_formulas_can_be_drawn(page):
     assert "$" not in numbered((DOCS / page).read_text(encoding="utf-8"))
 
 
 PAGE = (Path(__file__).resolve().parents[3] / "docs" / "proof_best.md").read_text(encoding="utf-8")
 
 
-def test_quoted_constants() -> None:
+def test_quoted_constants():
     for doubling in (False, True):  # upper bounds are rounded up
         assert f"{math.ceil(best(None, doubling=doubling).over_g * 10**4) / 10**4:.4f}" in PAGE
     for arms in (3, 5, 10, 100):
         assert f"{best(arms).over_g:.3f}" in PAGE
 
 
-def test_the_tuned_parameters_close_and_give_the_number_on_the_page() -> None:
+def test_the_tuned_parameters_close_and_give_the_number_on_the_page():
     assert not violated(TUNED)
     found = derive(TUNED)
     assert f"{math.sqrt(4 * (1 + found.a) * found.b):.4f}" == "3.8079"
     assert "[3.7592, 3.8079]" in PAGE
 
 
-def test_the_constants_of_agents_out_of_step() -> None:
+def test_the_constants_of_agents_out_of_step():
     """The figure of section 6."""
     assert f"{of(ANY_SCHEDULE, None, Fraction(2)).over_g:.3f}" == "6.696"
     assert "C/g is at most 6.696 at c = 2" in PAGE
@@ -85,7 +85,7 @@ ROOT = Path(__file__).resolve().parents[3]
 README = (ROOT / "README.md").read_text()
 
 
-def test_the_table_of_the_readme_has_every_numbered_statement() -> None:
+def test_the_table_of_the_readme_has_every_numbered_statement():
     made, numbered = table(whole_document()), [s for s in STATEMENTS if s.numbered]
     kind = ""
     for word in re.findall(r"Theorem|Corollary|Lemma|\b[A-F4]\.\d+", made):
@@ -96,7 +96,7 @@ def test_the_table_of_the_readme_has_every_numbered_statement() -> None:
     assert made in insert(README, whole_document())
 
 
-def test_report_and_summary_show_every_statement_of_the_paper(tmp_path: Path) -> None:
+def test_report_and_summary_show_every_statement_of_the_paper(tmp_path):
     page, summary = render(tmp_path, document()), summary_text(document())
     for text in (page, summary):
         assert "22 theorems, corollaries and lemmas" in text
@@ -110,9 +110,7 @@ def test_report_and_summary_show_every_statement_of_the_paper(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("words", [MODEL, RATES])
-def test_report_and_summary_say_what_kernel_models_and_which_rate_a_constant_has(
-    words: str, tmp_path: Path
-) -> None:
+def test_report_and_summary_say_what_kernel_models_and_which_rate_a_constant_has(words, tmp_path):
     assert words.split(":")[0] in render(tmp_path, document())
     assert words in summary_text(document())
 

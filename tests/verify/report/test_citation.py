@@ -16,9 +16,7 @@ from verify.report.citation import cited
 
 
 @pytest.mark.fedigw
-def test_the_id_of_a_verdict_is_looked_up_and_recomputed(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_id_of_a_verdict_is_looked_up_and_recomputed(tmp_path, capsys):
     document = cited("Corollary 4.2")
     assert re.fullmatch(r"fedigw:col:finite/best@[0-9a-f]{8}", document["id"])
     assert (document["verdict"], document["by"]) == ("proved", "coq")
@@ -40,7 +38,7 @@ def test_the_id_of_a_verdict_is_looked_up_and_recomputed(
 
 
 @pytest.mark.fedigw
-def test_each_part_is_hashed_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_part_is_hashed_by_itself(monkeypatch):
     """A change of a formula, a hypothesis, a verdict or a file changes the id and that part only."""
     before = cited("col:finite")
     claim = citation.look_up("col:finite")
@@ -65,7 +63,7 @@ def test_each_part_is_hashed_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.fedigw
-def test_a_badge_is_a_picture_with_the_verdict(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_badge_is_a_picture_with_the_verdict(capsys):
     assert main(["badge", "E6"]) == 0
     picture = ElementTree.fromstring(capsys.readouterr().out)
     texts = ["".join(element.itertext()) for element in picture.iter() if element.tag.endswith("text")]
@@ -73,7 +71,7 @@ def test_a_badge_is_a_picture_with_the_verdict(capsys: pytest.CaptureFixture[str
 
 
 @pytest.mark.fedigw
-def test_what_cannot_be_cited_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_cannot_be_cited_is_one_line(tmp_path, capsys):
     (tmp_path / "other.json").write_text("[]")
     refused(capsys, ["cite", "col:finite", "--variant", "bset"], "did you mean 'best'?")
     refused(capsys, ["cite", "asp:local"], "is not covered")

@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 
 import pytest
-from forked import Forks
 
 from verify.cli import main
 from verify.formal.statements import allowed_axioms
@@ -15,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.mark.fedigw
-def test_the_export_has_every_verdict_of_coq_and_no_other_axiom() -> None:
+def test_the_export_has_every_verdict_of_coq_and_no_other_axiom():
     """The recorded verdicts are the second way to which statements Coq proves."""
     found = document()
     verdicts = json.loads((FOLDER / "recorded_verdicts.json").read_text())["verdicts"]
@@ -43,7 +42,7 @@ def test_the_export_has_every_verdict_of_coq_and_no_other_axiom() -> None:
 
 
 @pytest.mark.fedigw
-def test_the_text_is_yaml_of_the_same_document(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_text_is_yaml_of_the_same_document(capsys):
     reader = pytest.importorskip("yaml")
     assert main(["cite", "--format", "formalization"]) == 0
     assert reader.safe_load(capsys.readouterr().out) == document()
@@ -60,7 +59,7 @@ def test_the_text_is_yaml_of_the_same_document(capsys: pytest.CaptureFixture[str
         (("--paper", "squarecb", "cite", "--format", "formalization"), "has no formal proofs"),
     ],
 )
-def test_bad_requests_are_one_line(words: tuple[str, ...], said: str, forks: Forks) -> None:
+def test_bad_requests_are_one_line(words, said, forks):
     done = forks(*words)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
     assert said in done.stderr

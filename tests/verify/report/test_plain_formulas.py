@@ -39,7 +39,7 @@ def tags(html: str) -> list[str]:
         ("sum_{l>=2} S^l", "∑l≥2 Sl", ["sub", "sup"]),
     ],
 )
-def test_a_formula_is_set(plain: str, shown: str, wanted: list[str]) -> None:
+def test_a_formula_is_set(plain, shown, wanted):
     html = typeset(plain)
     assert text_of(html) == shown
     assert set(wanted) <= set(tags(html))
@@ -55,7 +55,7 @@ def test_a_formula_is_set(plain: str, shown: str, wanted: list[str]) -> None:
         ") unbalanced ( brackets ] stay",
     ],
 )
-def test_words_stay_words(plain: str) -> None:
+def test_words_stay_words(plain):
     html = typeset(plain)
     assert text_of(html) == plain
     assert [tag for tag in tags(html) if tag not in ("p", "code", "i")] == []
@@ -70,7 +70,7 @@ def test_words_stay_words(plain: str) -> None:
         "^ _ | ~ * / - ...",
     ],
 )
-def test_nothing_is_obeyed(plain: str) -> None:
+def test_nothing_is_obeyed(plain):
     html = typeset(plain)
     assert not re.search(r"<(?:script|img|b|u)\b", html)
     assert text_of(html).replace("…", "...").replace("−", "-").replace(" ", "") == plain.replace(
@@ -81,7 +81,7 @@ def test_nothing_is_obeyed(plain: str) -> None:
 @pytest.mark.parametrize(
     "plain", ["(" * 3000, "(a " * 40 + ")" * 40, "x^" * 3000, "{" * 50 + "}" * 50, "|" * 99]
 )
-def test_nesting_that_is_no_formula_ends(plain: str) -> None:
+def test_nesting_that_is_no_formula_ends(plain):
     ElementTree.fromstring(f"<p>{typeset(plain)}</p>")
 
 
@@ -89,7 +89,7 @@ ASCII = re.compile(r"<=|>=|\bsqrt\b|\b(gamma|eps|delta|kappa|lambda|omega)\b|[A-
 
 
 @pytest.mark.parametrize("label", list(catalogue()))
-def test_no_statement_keeps_a_formula_in_ascii(label: str) -> None:
+def test_no_statement_keeps_a_formula_in_ascii(label):
     claim = catalogue()[label]
     texts = [text for _, rows in blocks(claim.statement) for _, text in rows] + [claim.title]
     texts += [h for variant in claim.variants.values() for h in variant.hypotheses]
@@ -101,20 +101,20 @@ def test_no_statement_keeps_a_formula_in_ascii(label: str) -> None:
         assert not ASCII.search(text_of(html)), text
 
 
-def test_what_a_checker_says_is_written_as_people_do() -> None:
+def test_what_a_checker_says_is_written_as_people_do():
     said = (
         "repaired_constant = Rational(9,10)*(11*c**2), Max(1-1/K, Rational(85810593538027,193776844800000))"
     )
     assert text_of(readable(said)) == "repaired_constant = (9/10)·(11·c2), max(1−1/K, 0.442832)"
 
 
-def test_a_sentence_of_an_erratum_is_set() -> None:
+def test_a_sentence_of_an_erratum_is_set():
     shown = mathml(r"\text{E\^{}{l-1} <= mu\_f}")
     assert text_of(shown) == "El−1 ≤ μf"
     assert shown.startswith('<div class="formula words">')
 
 
-def test_letters_that_act_are_shown_as_marks() -> None:
+def test_letters_that_act_are_shown_as_marks():
     from verify.report.plain import inert
 
     acting = "\x00\x07\x1b\r\x7f\x9b\u200e\u200f\u202a\u202e\u2066\u2069\u061c"
@@ -123,14 +123,14 @@ def test_letters_that_act_are_shown_as_marks() -> None:
 
 
 @pytest.mark.parametrize("label", list(catalogue()))
-def test_every_formula_of_the_catalogue_becomes_mathematics(label: str) -> None:
+def test_every_formula_of_the_catalogue_becomes_mathematics(label):
     for name, variant in catalogue()[label].variants.items():
         block = mathematics.mathml(variant.formula)
         assert "<math" in block or 'class="formula words"' in block, name
         assert "\\" not in "".join(ElementTree.fromstring(block).itertext()), name
 
 
-def test_a_formula_that_cannot_be_converted_is_shown_as_it_is() -> None:
+def test_a_formula_that_cannot_be_converted_is_shown_as_it_is():
     assert mathematics.mathml(r"\frac{1") == r"<code>\frac{1</code>"
     assert mathematics.mathml(r"\unknowncommand{<b>}") == r"<code>\unknowncommand{&lt;b&gt;}</code>"
     # and carries no link or style
@@ -138,13 +138,13 @@ def test_a_formula_that_cannot_be_converted_is_shown_as_it_is() -> None:
         assert mathematics.mathml(formula) == f"<code>{formula}</code>"
 
 
-def test_text_in_a_formula_is_escaped() -> None:
+def test_text_in_a_formula_is_escaped():
     block = mathematics.mathml(r"\text{a <b> c <= d} < e")
     assert "".join(ElementTree.fromstring(block).itertext()).replace("\xa0", " ") == "a <b> c ≤ d<e"
     assert "<b>" not in block
 
 
-def test_statements_keep_their_displays() -> None:
+def test_statements_keep_their_displays():
     statement = "lem:VE. One\ntwo:\n\n    printed   a = b\n              and c\n    d = e\n\nend"
     assert mathematics.blocks(statement) == [
         ("text", [("", "One two:")]),
@@ -156,11 +156,11 @@ def test_statements_keep_their_displays() -> None:
 @pytest.mark.parametrize(
     "formula", ["a & b", "\x01&amp;<![CDATA[", "{" * 3000 + "x" + "}" * 3000, "\ue000\x00"]
 )
-def test_a_formula_that_is_no_formula_does_not_end_a_report(formula: str) -> None:
+def test_a_formula_that_is_no_formula_does_not_end_a_report(formula):
     assert "<![CDATA[" not in mathematics.mathml(formula)
 
 
-def test_one_screen_names_every_statement_and_where_to_read() -> None:
+def test_one_screen_names_every_statement_and_where_to_read():
     lines = screen(whole_document(), "build/verify")
     assert len(lines) <= 30
     assert max(map(len, lines)) <= 100
@@ -171,7 +171,7 @@ def test_one_screen_names_every_statement_and_where_to_read() -> None:
 
 
 @pytest.mark.fedigw
-def test_what_is_not_as_expected_comes_first() -> None:
+def test_what_is_not_as_expected_comes_first():
     spoilt = copy.deepcopy(whole_document())
     spoilt["claims"][0]["variants"][0] |= {"met": False, "problems": ["found something else"]}
     lines = screen(spoilt, "out")

@@ -29,7 +29,7 @@ CURVE = {
 
 
 @pytest.mark.parametrize(("label", "name"), PLOTS)
-def test_every_picture_says_what_to_see(label: str, name: str) -> None:
+def test_every_picture_says_what_to_see(label, name):
     plot = next(p for p in catalogue()[label].plots if p.name == name)
     assert len(plot.caption.split()) >= 10
     assert plot.caption.endswith(".")
@@ -37,7 +37,7 @@ def test_every_picture_says_what_to_see(label: str, name: str) -> None:
 
 
 @pytest.mark.fedigw
-def test_three_forms_and_the_same_bytes_again(tmp_path: Path) -> None:
+def test_three_forms_and_the_same_bytes_again(tmp_path):
     drawn = []
     for folder in (tmp_path / "one", tmp_path / "two"):
         path = plots._draw(folder, "lem:finite_error", "curve", {"curve": CURVE})
@@ -49,16 +49,14 @@ def test_three_forms_and_the_same_bytes_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.fedigw
-def test_a_picture_that_cannot_be_drawn_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_picture_that_cannot_be_drawn_is_named(tmp_path, capsys):
     """A check that fails may lack what its picture shows: the campaign and its report go on."""
     assert plots._written([plots._draw(tmp_path, "lem:finite_error", "curve", {"curve": {"n": [1]}})]) == []
     assert capsys.readouterr().err.startswith("not drawn: lem:finite_error curve: KeyError")
 
 
 @pytest.mark.parametrize("killed", [EOFError, BrokenProcessPool])
-def test_pictures_are_drawn_here_if_their_processes_are_killed(
-    killed: type[Exception], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pictures_are_drawn_here_if_their_processes_are_killed(killed, tmp_path, monkeypatch):
     """EOFError: the server of processes is gone before one was started."""
 
     def dies(*_: object, **__: object) -> None:
@@ -72,9 +70,7 @@ def test_pictures_are_drawn_here_if_their_processes_are_killed(
 
 @pytest.mark.fedigw
 @pytest.mark.parametrize("name", ["numbers", "rounds"])
-def test_what_protocols_send_is_drawn_for_those_that_the_corollary_is_about(
-    tmp_path: Path, name: str
-) -> None:
+def test_what_protocols_send_is_drawn_for_those_that_the_corollary_is_about(tmp_path, name):
     path = plots._draw(tmp_path, "col:linear", name, {"ledger-direct": {"rows": []}})
     assert isinstance(path, Path), path
     assert "conjugate gradients" in path.read_text()
@@ -82,7 +78,7 @@ def test_what_protocols_send_is_drawn_for_those_that_the_corollary_is_about(
 
 
 @pytest.mark.fedigw
-def test_names_stand_beside_the_data() -> None:
+def test_names_stand_beside_the_data():
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -116,12 +112,12 @@ def test_names_stand_beside_the_data() -> None:
         ("$w_k$ as it is", "$w_k$ as it is"),
     ],
 )
-def test_a_legend_speaks_in_words(label: str, words: str) -> None:
+def test_a_legend_speaks_in_words(label, words):
     assert in_words(label) == words
 
 
 @pytest.mark.parametrize("names", [5, 12, 21])
-def test_no_name_falls_off_the_figure(names: int) -> None:
+def test_no_name_falls_off_the_figure(names):
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
     from matplotlib.text import Text  # of an annotation, without its line
@@ -140,7 +136,7 @@ def test_no_name_falls_off_the_figure(names: int) -> None:
         assert not any(low.overlaps(high) for low, high in pairwise(boxes))
 
 
-def test_a_long_label_of_an_axis_stays_on_the_figure() -> None:
+def test_a_long_label_of_an_axis_stays_on_the_figure():
     figure, (axes,) = picture()
     canvas = FigureCanvasAgg(figure)
     rows_of(axes, ["a row whose name is so long that little of the width is left for the data"])
@@ -150,12 +146,12 @@ def test_a_long_label_of_an_axis_stays_on_the_figure() -> None:
     assert axes.xaxis.label.get_window_extent().x1 <= figure.bbox.x1
 
 
-def test_a_compact_picture_keeps_what_it_says() -> None:
+def test_a_compact_picture_keeps_what_it_says():
     long = '<svg>\n <!-- x -->\n <path d="M 1.23456 -0.0001"/>\n <text x="2.5">0.12345</text>\n</svg>'
     assert plots.compact(long) == '<svg><path d="M 1.23 -0"/><text x="2.5">0.12345</text></svg>'
 
 
-def test_three_forms_show_what_each_would_alone(tmp_path: Path) -> None:
+def test_three_forms_show_what_each_would_alone(tmp_path):
     """What is laid out once for three forms stands where each form alone has it: strokes, points, cells, text."""
     look = {"text.hinting": "none", "svg.hashsalt": "x", "svg.fonttype": "none", "figure.dpi": 120}
     with matplotlib.rc_context(look):

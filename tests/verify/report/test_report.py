@@ -16,7 +16,6 @@ from report_example import HOSTILE, document
 
 from verify.campaign import units as campaign
 from verify.campaign.judgement import judge
-from verify.campaign.outcome import Outcome
 from verify.campaign.results import read, results, write
 from verify.campaign.units import Settings, run_campaign
 from verify.catalogue import catalogue
@@ -73,7 +72,7 @@ def page(folder: Path) -> tuple[str, Page]:
     return text, Page(text)
 
 
-def test_the_page_is_complete_and_alone(tmp_path: Path) -> None:
+def test_the_page_is_complete_and_alone(tmp_path):
     text, parsed = page(tmp_path)
     assert len(set(parsed.ids)) == len(parsed.ids)
     inside = [link for link in parsed.links if link != PAPER["address"]]
@@ -99,7 +98,7 @@ def test_the_page_is_complete_and_alone(tmp_path: Path) -> None:
 
 
 @pytest.mark.fedigw
-def test_the_first_screen_has_the_picture_that_the_paper_s_folder_names(tmp_path: Path) -> None:
+def test_the_first_screen_has_the_picture_that_the_paper_s_folder_names(tmp_path):
     found = document()
     assert "<img" not in report.render(tmp_path, found).split('id="errata"')[0]
     label, name = of_paper("PICTURE")
@@ -111,7 +110,7 @@ def test_the_first_screen_has_the_picture_that_the_paper_s_folder_names(tmp_path
     assert first.index("<img") < first.index("Scope")
 
 
-def test_findings_put_the_unexpected_first() -> None:
+def test_findings_put_the_unexpected_first():
     groups = findings(document())
     assert list(groups) == [
         "Not as expected", "Errors in the paper", "Vacuous as printed", "Stronger than the paper",
@@ -124,14 +123,14 @@ def test_findings_put_the_unexpected_first() -> None:
     assert [c["claim"] for c in new_worst(document())] == ["thm:global_regret"]
 
 
-def test_what_is_not_covered_is_named() -> None:
+def test_what_is_not_covered_is_named():
     named = [number for numbers in uncovered(statuses(document())).values() for number in numbers]
     missing = [s.number for s in STATEMENTS if not s.covered(catalogue())]
     assert sorted(n.split()[-1] for n in named) == sorted(n.split()[-1] for n in missing) != []
 
 
 @pytest.mark.fedigw
-def test_an_error_is_counted_once(tmp_path: Path) -> None:
+def test_an_error_is_counted_once(tmp_path):
     """The erratum is the error; the theorem that it makes false as printed is listed as affected."""
     _, parsed = page(tmp_path)
     assert "Errors in the paper (1)" in parsed.text
@@ -145,7 +144,7 @@ def test_an_error_is_counted_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.fedigw
-def test_what_says_nothing_is_called_vacuous_on_every_page(tmp_path: Path) -> None:
+def test_what_says_nothing_is_called_vacuous_on_every_page(tmp_path):
     _, parsed = page(tmp_path)
     summary, readme = summary_text(document()), verdict_table.table(document())
     assert "says nothing on Rd (proved, z3)" in parsed.text  # set as mathematics
@@ -157,8 +156,8 @@ def test_what_says_nothing_is_called_vacuous_on_every_page(tmp_path: Path) -> No
 
 @pytest.mark.fedigw
 def test_every_page_says_how_many_checks_did_not_run_and_counts_errata_in_the_same_words(
-    outcomes: list[Outcome], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+    outcomes, tmp_path, capsys
+):
     _, parsed = page(tmp_path)
     summary, readme = summary_text(document()), verdict_table.table(document())
     words = "1 errata (errors in printed lines, each with a witness) and 0 remarks"
@@ -179,7 +178,7 @@ def test_every_page_says_how_many_checks_did_not_run_and_counts_errata_in_the_sa
     assert max(len(line) for line in shown.splitlines()) <= 100
 
 
-def test_the_graph_links_claims_and_marks_what_is_absent() -> None:
+def test_the_graph_links_claims_and_marks_what_is_absent():
     svg = graph.draw(document()["claims"])
     root = ElementTree.fromstring(svg)
     space = "{http://www.w3.org/2000/svg}"
@@ -201,7 +200,7 @@ def test_the_graph_links_claims_and_marks_what_is_absent() -> None:
             assert x + w <= x2 or x2 + w2 <= x or y + h <= y2 or y2 + h2 <= y, "boxes overlap"
 
 
-def test_arrows_of_the_graph_are_untangled() -> None:
+def test_arrows_of_the_graph_are_untangled():
     """Two pairs that cross as they come do not once they are placed."""
     rows = [[graph.Node(n, n, "our own", "absent", "") for n in pair] for pair in ("ab", "cd")]
     (a, b), (c, d) = rows
@@ -213,7 +212,7 @@ def test_arrows_of_the_graph_are_untangled() -> None:
     assert graph.draw([]) == ""
 
 
-def test_the_summary_is_markdown_with_whole_tables() -> None:
+def test_the_summary_is_markdown_with_whole_tables():
     text = summary_text(document())
     for table in re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE):
         assert len({len(re.findall(r"(?<!\\)\|", row)) for row in table.splitlines()}) == 1
@@ -221,7 +220,7 @@ def test_the_summary_is_markdown_with_whole_tables() -> None:
     assert "probability at most 0.01" in text
 
 
-def test_the_summary_shows_hostile_text_and_does_not_obey_it() -> None:
+def test_the_summary_shows_hostile_text_and_does_not_obey_it():
     hostile = document()
     hostile["claims"][0]["label"] = "`<img src=x onerror=alert(1)>`"
     hostile["claims"][1]["variants"][0]["variant"] = "[x](javascript:alert(1))"
@@ -233,7 +232,7 @@ def test_the_summary_shows_hostile_text_and_does_not_obey_it() -> None:
     assert "| `lem:VE` |" in text
 
 
-def test_the_example_follows_the_schema() -> None:
+def test_the_example_follows_the_schema():
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
     jsonschema.validate(document(), SCHEMA)
 
@@ -247,21 +246,21 @@ def test_the_example_follows_the_schema() -> None:
         ("claims", 0, "variants", 0, "checks", 0, "evidence", "replay"),
     ],
 )
-def test_the_schema_is_strict(path: tuple[str | int, ...]) -> None:
+def test_the_schema_is_strict(path):
     broken = document()
     place = broken
     for key in path[:-1]:
-        place = place[key]  # type: ignore[index]
-    del place[path[-1]]  # type: ignore[arg-type]
+        place = place[key]
+    del place[path[-1]]
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate(broken, SCHEMA)
-    place[path[-1]] = {"not": "this"}  # type: ignore[index]
+    place[path[-1]] = {"not": "this"}
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate(broken, SCHEMA)
 
 
 @pytest.fixture(scope="module")
-def outcomes(tmp_path_factory: pytest.TempPathFactory) -> list[Outcome]:
+def outcomes(tmp_path_factory):
     """Of two real checks, one with a plot and one with an instance: enough for every file a campaign writes."""
     claim = catalogue()["lem:finite_error"]
     few = replace(claim, checks=tuple(c for c in claim.checks if c.name in ("curve", "worst-sharpened")))
@@ -271,7 +270,7 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> list[Outcome]:
 
 
 @pytest.fixture(scope="module")
-def campaign_folder(outcomes: list[Outcome], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def campaign_folder(outcomes, tmp_path_factory):
     folder = tmp_path_factory.mktemp("published")
     written = results(outcomes, judge(outcomes), Settings())
     write(folder, written)
@@ -280,7 +279,7 @@ def campaign_folder(outcomes: list[Outcome], tmp_path_factory: pytest.TempPathFa
 
 
 @pytest.mark.fedigw
-def test_the_report_is_rebuilt_from_results_alone(campaign_folder: Path, tmp_path: Path) -> None:
+def test_the_report_is_rebuilt_from_results_alone(campaign_folder, tmp_path):
     jsonschema.validate(read(campaign_folder), SCHEMA)
     made = (campaign_folder / "report.html").read_bytes()
     Page(made.decode())
@@ -296,9 +295,7 @@ def test_the_report_is_rebuilt_from_results_alone(campaign_folder: Path, tmp_pat
 
 
 @pytest.mark.fedigw
-def test_instance_files_of_a_campaign_are_taken_by_exact(
-    campaign_folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_instance_files_of_a_campaign_are_taken_by_exact(campaign_folder, capsys):
     path = campaign_folder / "instances" / "lem_finite_error--worst-sharpened.toml"
     assert tomllib.loads(path.read_text())["kind"] == "finite_class"
     assert main(["exact", str(path)]) == 0
@@ -336,9 +333,7 @@ def test_instance_files_of_a_campaign_are_taken_by_exact(
         ),
     ],
 )
-def test_bad_results_are_one_line(
-    content: str | None, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_bad_results_are_one_line(content, message, tmp_path, capsys):
     if content is not None:
         (tmp_path / "results.json").write_text(content, errors="surrogateescape")
     refused(capsys, ["report", "--out", str(tmp_path)], message)
@@ -354,9 +349,7 @@ def test_bad_results_are_one_line(
         ({}, ""),  # results of earlier versions say nothing
     ],
 )
-def test_an_error_level_is_claimed_only_where_statistics_kept_one(
-    tmp_path: Path, more: dict[str, object], said: str
-) -> None:
+def test_an_error_level_is_claimed_only_where_statistics_kept_one(tmp_path, more, said):
     made = document()
     for claim in made["claims"]:
         for variant in claim["variants"]:
@@ -371,7 +364,7 @@ def test_an_error_level_is_claimed_only_where_statistics_kept_one(
     assert "fitted growth exponents excepted" in " ".join(text.split())
 
 
-def test_the_report_says_how_the_answers_of_coq_were_obtained(tmp_path: Path) -> None:
+def test_the_report_says_how_the_answers_of_coq_were_obtained(tmp_path):
     shown = document()
     assert "Coq's answers" not in report.render(tmp_path, shown) + summary_text(shown)
     check = shown["claims"][0]["variants"][0]["checks"][0]

@@ -21,7 +21,7 @@ KINDS = (Verdict.MEASURED, Verdict.COQ, Verdict.EXACT, Verdict.CERTIFICATE)
 
 
 @pytest.fixture(scope="module")
-def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def finished(tmp_path_factory):
     """A campaign's folder with verdicts of many kinds, none of which took any work."""
     folder = tmp_path_factory.mktemp("finished") / "campaign"
     made_with = parameters("quick", 0)
@@ -42,7 +42,7 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def copied(finished: Path, tmp_path: Path) -> Path:
+def copied(finished, tmp_path):
     return Path(shutil.copytree(finished, tmp_path / "copied"))
 
 
@@ -67,9 +67,7 @@ def refused(folder: Path, words: str, capsys: pytest.CaptureFixture[str]) -> Non
 
 
 @pytest.mark.fedigw
-def test_the_report_made_again_is_the_same_bytes(
-    finished: Path, copied: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_report_made_again_is_the_same_bytes(finished, copied, capsys):
     for name in ("report.html", "summary.md"):
         (copied / name).unlink()
     assert main(["report", "--out", str(copied)]) == 0
@@ -79,9 +77,7 @@ def test_the_report_made_again_is_the_same_bytes(
 
 
 @pytest.mark.fedigw
-def test_a_stronger_verdict_or_evidence_written_in_is_refused(
-    copied: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_stronger_verdict_or_evidence_written_in_is_refused(copied, capsys):
     found = document(copied)
     variant = next(v for c in found["claims"] for v in c["variants"] if v["verdict"] == "measured")
     variant |= Verdict.COQ.fields
@@ -106,15 +102,13 @@ def test_a_stronger_verdict_or_evidence_written_in_is_refused(
         ('"controls_told_apart":', '"controls_told_apart":9', "says another summary"),
     ],
 )
-def test_other_edits_are_refused(
-    old: str, new: str, words: str, copied: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_other_edits_are_refused(old, new, words, copied, capsys):
     edit(copied, old, new)
     refused(copied, words, capsys)
 
 
 @pytest.mark.fedigw
-def test_an_edited_record_is_refused(copied: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_edited_record_is_refused(copied, capsys):
     check = catalogue()["lem:VE"].checks[0].name
     path = record_path(copied, "lem:VE", check)
     body = read_checked(path)
@@ -126,7 +120,7 @@ def test_an_edited_record_is_refused(copied: Path, capsys: pytest.CaptureFixture
 
 
 @pytest.mark.fedigw
-def test_without_records_a_warning(copied: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_records_a_warning(copied, capsys):
     record_path(copied, "lem:VE", catalogue()["lem:VE"].checks[0].name).unlink()
     assert main(["report", "--out", str(copied)]) == 0
     assert "1 of " in capsys.readouterr().err

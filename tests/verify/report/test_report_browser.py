@@ -18,12 +18,12 @@ from verify.verdict import shown
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> str:
+def address(tmp_path_factory):
     return report.write_report(tmp_path_factory.mktemp("report"), document()).as_uri()
 
 
 @pytest.fixture
-def opened(browser: Any, address: str) -> Any:
+def opened(browser, address):
     browser.get("about:blank")
     browser.get(address)
     browser.execute_script("document.documentElement.style.scrollBehavior = 'auto'")
@@ -53,12 +53,12 @@ def choose(browser: Any, name: str, value: str) -> None:
     )
 
 
-def test_no_console_message(opened: Any) -> None:
+def test_no_console_message(opened):
     assert opened.get_log("browser") == []
     assert "the theory, checked" in opened.title
 
 
-def test_filters(opened: Any) -> None:
+def test_filters(opened):
     show(opened, "table")
     assert shown_rows(opened) == 9
     choose(opened, "section", "Lemmas")
@@ -75,7 +75,7 @@ def test_filters(opened: Any) -> None:
     assert 1 <= shown_rows(opened) < 9
 
 
-def test_links_of_the_graph_lead_to_the_claims(opened: Any) -> None:
+def test_links_of_the_graph_lead_to_the_claims(opened):
     assert len(find(opened, "svg#graph a")) == 4
     for number in range(4):
         show(opened, "graph-section")
@@ -91,7 +91,7 @@ def test_links_of_the_graph_lead_to_the_claims(opened: Any) -> None:
         assert [page.get_attribute("id") for page in find(opened, ".page") if page.is_displayed()] == [label]
 
 
-def test_every_link_inside_leads_somewhere_that_is_then_shown(opened: Any) -> None:
+def test_every_link_inside_leads_somewhere_that_is_then_shown(opened):
     targets = {a.get_dom_attribute("href") for a in find(opened, "a[href^='#']")}
     assert {"#errata", "#row-E7", "#statements", "#reading", "#thm:global_regret"} <= targets
     for target in targets:
@@ -99,7 +99,7 @@ def test_every_link_inside_leads_somewhere_that_is_then_shown(opened: Any) -> No
         assert opened.find_element("id", target[1:]).is_displayed(), target
 
 
-def test_an_address_opens_its_page(browser: Any, address: str) -> None:
+def test_an_address_opens_its_page(browser, address):
     browser.get("about:blank")
     browser.get(address + "#lem:VE")
     assert [page.get_attribute("id") for page in find(browser, ".page") if page.is_displayed()] == ["lem:VE"]
@@ -107,7 +107,7 @@ def test_an_address_opens_its_page(browser: Any, address: str) -> None:
     assert "it rests on " in browser.find_element("id", "rests-on").text
 
 
-def test_search(opened: Any) -> None:
+def test_search(opened):
     box = opened.find_element("id", "search")
     every = len(find(opened, ".side li"))
     box.send_keys("q_loss_bound")
@@ -123,7 +123,7 @@ def test_search(opened: Any) -> None:
     assert not any(li.is_displayed() for li in find(opened, ".side li"))
 
 
-def test_light_and_dark(opened: Any) -> None:
+def test_light_and_dark(opened):
     def ground() -> str:
         return str(opened.execute_script("return getComputedStyle(document.body).backgroundColor"))
 
@@ -138,7 +138,7 @@ def test_light_and_dark(opened: Any) -> None:
     opened.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": []})
 
 
-def test_mathematics_is_laid_out(opened: Any) -> None:
+def test_mathematics_is_laid_out(opened):
     """MathML that a browser does not understand is a line of letters; a laid-out fraction is taller than its digits."""
     assert len(find(opened, ".formula")) == 9
     show(opened, "lem:VE")
@@ -150,9 +150,7 @@ def test_mathematics_is_laid_out(opened: Any) -> None:
 
 
 @pytest.mark.parametrize("width", [360, 1280])
-def test_nothing_is_wider_than_the_page_also_with_everything_open(
-    opened: Any, sized: Any, width: int, tmp_path: Path
-) -> None:
+def test_nothing_is_wider_than_the_page_also_with_everything_open(opened, sized, width, tmp_path):
     sized(width)
     assert opened.execute_script("return document.documentElement.scrollWidth") <= width
     opened.save_screenshot(str(tmp_path / "report.png"))
@@ -172,7 +170,7 @@ def style(browser: Any, selector: str, name: str) -> set[str]:
     return {browser.execute_script(script, found, name) for found in find(browser, selector)}
 
 
-def test_print_keeps_together_what_belongs_together(opened: Any) -> None:
+def test_print_keeps_together_what_belongs_together(opened):
     opened.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
     try:
         for heading in ("h1", "h2", "h3", "h4", "#graph-section > h2 + p"):
@@ -188,7 +186,7 @@ def test_print_keeps_together_what_belongs_together(opened: Any) -> None:
         opened.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 
 
-def test_without_scripts_everything_is_there(browser: Any, address: str) -> None:
+def test_without_scripts_everything_is_there(browser, address):
     browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     try:
         browser.get(address)
@@ -203,7 +201,7 @@ def test_without_scripts_everything_is_there(browser: Any, address: str) -> None
 
 
 @pytest.fixture(scope="module")
-def whole(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Any:
+def whole(browser, tmp_path_factory):
     """Every claim of the catalogue, as it expects to be found."""
     path = report.write_report(Path(tmp_path_factory.mktemp("whole")), whole_document())
     browser.get(path.as_uri())
@@ -232,7 +230,7 @@ return bad;
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_nothing_of_the_whole_report_is_clipped(whole: Any, sized: Any, width: int) -> None:
+def test_nothing_of_the_whole_report_is_clipped(whole, sized, width):
     sized(width)
     assert whole.execute_script(CLIPPED, width) == []
     # the test itself jumps from page to page faster than a person could, and the browser remarks on that
@@ -241,7 +239,7 @@ def test_nothing_of_the_whole_report_is_clipped(whole: Any, sized: Any, width: i
 
 
 @pytest.mark.fedigw
-def test_the_first_screen_has_paper_scope_results_and_errata(whole: Any, sized: Any) -> None:
+def test_the_first_screen_has_paper_scope_results_and_errata(whole, sized):
     sized(1280)
     whole.get(whole.current_url.partition("#")[0] + "#overview")
     whole.refresh()  # a page of its own, whatever the tests before have done to it
@@ -258,7 +256,7 @@ def test_the_first_screen_has_paper_scope_results_and_errata(whole: Any, sized: 
 
 
 @pytest.mark.fedigw
-def test_printed_it_has_fewer_than_forty_pages_and_contents(whole: Any) -> None:
+def test_printed_it_has_fewer_than_forty_pages_and_contents(whole):
     answer = whole.execute_cdp_cmd("Page.printToPDF", {"printBackground": True, "preferCSSPageSize": True})
     printed = base64.b64decode(answer["data"])
     pages = len(re.findall(rb"/Type\s*/Page\b", printed))
@@ -281,14 +279,14 @@ def planned() -> Plan:
 
 
 @pytest.fixture(scope="module")
-def planner(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Any:
+def planner(browser, tmp_path_factory):
     path = tmp_path_factory.mktemp("planner") / "plan.html"
     path.write_text(render(planned().document), encoding="utf-8")
     browser.get(path.as_uri())
     return browser
 
 
-def test_its_numbers_are_pythons(planner: Any) -> None:
+def test_its_numbers_are_pythons(planner):
     for kind, M, K, T, size in GRID:
         question = {"kind": kind, "M": M, "K": K, "T": T, "d": size, "F": size, "price": 0}
         found = planner.execute_script("return window.planner.answer(arguments[0])", question)
@@ -315,7 +313,7 @@ def test_its_numbers_are_pythons(planner: Any) -> None:
     assert asked == [row["protocol"] for row in planned().protocols]
 
 
-def test_a_slider_changes_the_answer(planner: Any) -> None:
+def test_a_slider_changes_the_answer(planner):
     read = "return document.querySelector('#bounds tr:last-child td:nth-child(2)').textContent"
     before = planner.execute_script(read)
     planner.execute_script(
@@ -324,7 +322,7 @@ def test_a_slider_changes_the_answer(planner: Any) -> None:
     assert planner.execute_script(read) != before
 
 
-def test_nothing_of_the_planner_is_clipped_and_nothing_complains(planner: Any, sized: Any) -> None:
+def test_nothing_of_the_planner_is_clipped_and_nothing_complains(planner, sized):
     read = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
     for width, scheme in ((1280, "light"), (390, "light"), (390, "dark")):
         sized(width)

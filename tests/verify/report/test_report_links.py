@@ -57,9 +57,7 @@ def files(folder: Path) -> set[Path]:
     "label",
     ["../../victim/new", "/tmp/victim", "lem:../../victim/new", "lem:a/b", "lem:", "lem:x\n", "..", ""],
 )
-def test_a_label_from_a_file_names_no_path(
-    label: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_label_from_a_file_names_no_path(label, tmp_path, capsys):
     (tmp_path / "victim").mkdir()
     folder = tmp_path / "a" / "out"
     for document in (crafted(label), crafted("lem:VE", check=label), crafted("lem:VE", claim=label)):
@@ -70,7 +68,7 @@ def test_a_label_from_a_file_names_no_path(
         assert files(tmp_path) == {folder / "results.json"}
 
 
-def test_everything_from_a_file_is_escaped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_everything_from_a_file_is_escaped(tmp_path, capsys):
     assert report(tmp_path, crafted("lem:unknown_here")) == 0
     assert "has no records" in capsys.readouterr().err
     for name in ("report.html", "summary.md"):
@@ -80,7 +78,7 @@ def test_everything_from_a_file_is_escaped(tmp_path: Path, capsys: pytest.Captur
 
 
 @pytest.mark.parametrize("below", ["instances", "plots", "records"])
-def test_no_folder_of_ours_may_be_a_link(below: str, tmp_path: Path) -> None:
+def test_no_folder_of_ours_may_be_a_link(below, tmp_path):
     victim, folder = tmp_path / "victim", tmp_path / "out"
     victim.mkdir()
     folder.mkdir()
@@ -93,7 +91,7 @@ def test_no_folder_of_ours_may_be_a_link(below: str, tmp_path: Path) -> None:
     assert not files(victim)
 
 
-def test_files_that_are_links_are_replaced_not_followed(tmp_path: Path) -> None:
+def test_files_that_are_links_are_replaced_not_followed(tmp_path):
     victim = tmp_path / "victim"
     victim.write_text("precious")
     for name in ("report.html", "summary.md", "lem_unknown_here--unit.toml"):
@@ -106,7 +104,7 @@ def test_files_that_are_links_are_replaced_not_followed(tmp_path: Path) -> None:
 
 
 @pytest.mark.fedigw
-def test_a_plot_that_is_a_link_is_replaced(tmp_path: Path) -> None:
+def test_a_plot_that_is_a_link_is_replaced(tmp_path):
     victim = tmp_path / "victim"
     victim.write_text("precious")
     claim = next(claim for claim in catalogue().values() if claim.plots)
@@ -125,7 +123,7 @@ def test_a_plot_that_is_a_link_is_replaced(tmp_path: Path) -> None:
     assert victim.read_text() == "precious"
 
 
-def test_a_link_in_the_place_of_our_temporary_file_is_not_followed(tmp_path: Path) -> None:
+def test_a_link_in_the_place_of_our_temporary_file_is_not_followed(tmp_path):
     victim = tmp_path / "victim"
     victim.write_text("precious")
     (tmp_path / f".file.{os.getpid()}.tmp").symlink_to(victim)
@@ -134,5 +132,5 @@ def test_a_link_in_the_place_of_our_temporary_file_is_not_followed(tmp_path: Pat
     assert (tmp_path / "file").read_text() == "ours"
 
 
-def test_a_comment_of_an_instance_file_is_one_line() -> None:
+def test_a_comment_of_an_instance_file_is_one_line():
     assert to_toml({}, ("one\ntwo = 2",)).splitlines()[0] == "# one two = 2"

@@ -47,7 +47,7 @@ def mixture_wealth(draws: np.ndarray, m: float) -> float:
 
 
 @pytest.mark.parametrize("name", LAWS)
-def test_the_ends_of_an_interval_are_where_half_the_level_is_spent(name: str) -> None:
+def test_the_ends_of_an_interval_are_where_half_the_level_is_spent(name):
     """Each end of an interval at level a is the mean against which a gambler's wealth just reaches 2/a."""
     draws = SAMPLES[name]
     fixed = mean_interval(draws, LEVEL)
@@ -62,7 +62,7 @@ def test_the_ends_of_an_interval_are_where_half_the_level_is_spent(name: str) ->
 
 
 @pytest.mark.parametrize("name", LAWS)
-def test_a_test_says_yes_where_the_wealth_reaches_one_over_its_level(name: str) -> None:
+def test_a_test_says_yes_where_the_wealth_reaches_one_over_its_level(name):
     """A one-sided test at level a changes its mind at the end of an interval at level 2a; a decision at level a, which
     has two sides, at the ends of an interval at level a."""
     draws = SAMPLES[name]
@@ -82,7 +82,7 @@ def test_a_test_says_yes_where_the_wealth_reaches_one_over_its_level(name: str) 
 
 
 @pytest.mark.parametrize("name", LAWS)
-def test_a_comparison_spends_half_its_level_on_the_verdict_and_half_on_the_interval(name: str) -> None:
+def test_a_comparison_spends_half_its_level_on_the_verdict_and_half_on_the_interval(name):
     """So both change their mind at the same place: the ends of an interval at half the level."""
     draws, largest = SAMPLES[name], 7.0
 
@@ -148,28 +148,28 @@ def errors(name: str, law: str, level: float) -> int:
 
 @pytest.mark.parametrize("law", ["fair coin", "coin 0.1"])
 @pytest.mark.parametrize("name", ASKED)
-def test_errors_are_as_rare_as_the_level_says(name: str, law: str) -> None:
+def test_errors_are_as_rare_as_the_level_says(name, law):
     assert errors(name, law, LEVEL) <= most(TRIALS, LEVEL)
 
 
 @pytest.mark.parametrize("name", ASKED)
-def test_the_count_sees_forty_times_the_level(name: str) -> None:
+def test_the_count_sees_forty_times_the_level(name):
     """Negative control: the same count when a level 40 times too large is spent."""
     assert errors(name, "fair coin", 40 * LEVEL) > most(TRIALS, LEVEL)
 
 
-def test_the_criterion_is_the_binomial_one() -> None:
+def test_the_criterion_is_the_binomial_one():
     from scipy.stats import binom
 
     k = most(TRIALS, LEVEL)
     assert binom.sf(k, TRIALS, LEVEL) <= FAILURE < binom.sf(k - 1, TRIALS, LEVEL)
 
 
-def test_the_shares_make_up_the_level() -> None:
+def test_the_shares_make_up_the_level():
     assert pytest.approx(FAMILY_LEVEL) == SHARE * SHARES
 
 
-def test_what_comparisons_amount_to_together() -> None:
+def test_what_comparisons_amount_to_together():
     """A refutation counts even where the bound says nothing; support only where every telling comparison has it."""
 
     def one(verdict: Verdict, vacuous: bool = False) -> Comparison:
@@ -185,7 +185,7 @@ def test_what_comparisons_amount_to_together() -> None:
     assert overall([yes, no]) is overall([one(Verdict.REFUTED, vacuous=True)]) is Verdict.REFUTED
 
 
-def test_a_bound_is_vacuous_where_it_is_not_below_what_is_known() -> None:
+def test_a_bound_is_vacuous_where_it_is_not_below_what_is_known():
     for bound, largest, trivial, vacuous in (
         (5, 9, 7, False),
         (7, 9, 7, True),

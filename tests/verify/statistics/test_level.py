@@ -51,7 +51,7 @@ def shares(claims: dict[str, Claim]) -> dict[tuple[str, str], float | None]:
 
 @pytest.mark.fedigw
 @pytest.mark.parametrize("statistical", [True, False])
-def test_a_new_check_changes_nobodys_level(monkeypatch: pytest.MonkeyPatch, statistical: bool) -> None:
+def test_a_new_check_changes_nobodys_level(monkeypatch, statistical):
     before = shares(catalogue())
     after = shares(with_claim(monkeypatch, claim(3, statistical)))
     assert {unit: after[unit] for unit in before} == before
@@ -60,26 +60,26 @@ def test_a_new_check_changes_nobodys_level(monkeypatch: pytest.MonkeyPatch, stat
 
 
 @pytest.mark.fedigw
-def test_all_shares_together_are_the_level() -> None:
+def test_all_shares_together_are_the_level():
     declared = sum(check.statistical for c in catalogue().values() for check in c.checks)
     assert 0 < declared <= SHARES - USERS
     assert pytest.approx(FAMILY_LEVEL) == SHARES * SHARE
 
 
 @pytest.mark.fedigw
-def test_more_checks_than_shares_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_more_checks_than_shares_are_refused(monkeypatch):
     with pytest.raises(CatalogueError, match=r"^[\w/]+\.py: more than 200 statistical checks") as refused:
         with_claim(monkeypatch, claim(SHARES - USERS, True))
     assert "\n" not in str(refused.value)
 
 
 @pytest.mark.fedigw
-def test_any_number_of_other_checks_is_welcome(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_any_number_of_other_checks_is_welcome(monkeypatch):
     assert len(with_claim(monkeypatch, claim(SHARES, False))["alg:fedavg"].checks) == SHARES
 
 
 @pytest.mark.parametrize("where", ["run", "control"])
-def test_the_level_is_not_spent_undeclared(monkeypatch: pytest.MonkeyPatch, where: str) -> None:
+def test_the_level_is_not_spent_undeclared(monkeypatch, where):
     new = claim(1, False)
     new = replace(new, checks=(replace(new.checks[0], **{where: spends}),))
     monkeypatch.setattr(campaign, "find", lambda label: new)
@@ -89,7 +89,7 @@ def test_the_level_is_not_spent_undeclared(monkeypatch: pytest.MonkeyPatch, wher
     )
 
 
-def test_a_declared_check_has_one_share(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_declared_check_has_one_share(monkeypatch):
     new = claim(1, True, spends)
     monkeypatch.setattr(campaign, "find", lambda label: new)
     found = campaign.run_unit(Settings(), "alg:fedavg", "c0")

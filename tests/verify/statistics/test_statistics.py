@@ -39,9 +39,7 @@ from verify.verdict import Verdict
         ((), Verdict.UNDECIDED, "every comparison was vacuous"),
     ],
 )
-def test_the_sentence_of_a_comparison_is_its_verdict(
-    means: tuple[int, ...], verdict: Verdict, said: str
-) -> None:
+def test_the_sentence_of_a_comparison_is_its_verdict(means, verdict, said):
     kinds = {-1: Verdict.MEASURED, 0: Verdict.UNDECIDED, 1: Verdict.REFUTED}
     found = [Comparison(str(m), m, m, m, 10, 50, False, kinds[np.sign(m - 10)]) for m in means]
     vacuous = Comparison("vacuous", 1, 1, 1, 60, 50, True, Verdict.MEASURED)
@@ -50,7 +48,7 @@ def test_the_sentence_of_a_comparison_is_its_verdict(
 
 
 @pytest.mark.parametrize("p", [0.2, 0.5, 0.9])
-def test_false_rejection_of_a_coin_is_exactly_below_the_level(p: float) -> None:
+def test_false_rejection_of_a_coin_is_exactly_below_the_level(p):
     """All 2^12 sequences of a coin with E X = p: the probability that a gambler wins against the truth."""
     level = 0.3
     lost = {"fixed": 0.0, "sequential": 0.0}
@@ -67,7 +65,7 @@ def test_false_rejection_of_a_coin_is_exactly_below_the_level(p: float) -> None:
     assert max(lost.values()) > 0.01  # and they do bet
 
 
-def test_intervals_shrink_and_agree_with_another_program() -> None:
+def test_intervals_shrink_and_agree_with_another_program():
     ville = pytest.importorskip("ville", reason="ville (an independent implementation) is not installed")
     draws = np.random.default_rng(1).beta(2, 5, 2000)
     theirs = ville.BettingCS(alpha=0.05)
@@ -84,13 +82,13 @@ def test_intervals_shrink_and_agree_with_another_program() -> None:
     (0.5, -0.1, Verdict.REFUTED), (0.5, 0.0, Verdict.REFUTED), (0.0, 0.0, Verdict.UNDECIDED),
     (0.5, 1.0, Verdict.MEASURED), (1.0, 1.0, Verdict.MEASURED), (0.5, 1.5, Verdict.MEASURED),
 ])  # fmt: skip
-def test_bounds_at_the_ends_of_the_range(value: float, bound: float, verdict: Verdict) -> None:
+def test_bounds_at_the_ends_of_the_range(value, bound, verdict):
     """A variable that is always 0 does not refute E X <= 0."""
     assert decide(lambda n: np.full(n, value), bound, 0.01, 500).verdict is verdict
     assert mean_against(np.full(500, value), bound, 0.01) is verdict
 
 
-def test_stopping_is_early_when_easy_and_undecided_when_hopeless() -> None:
+def test_stopping_is_early_when_easy_and_undecided_when_hopeless():
     rng = np.random.default_rng(0)
     easy = decide(lambda n: 0.1 * rng.random(n), 0.9, 1e-4, 100_000)
     assert easy.verdict is Verdict.MEASURED
@@ -106,7 +104,7 @@ def test_stopping_is_early_when_easy_and_undecided_when_hopeless() -> None:
         decide(lambda n: rng.random(n) + 1, 0.5, 0.1, 200)
 
 
-def test_binomial_bounds_are_exact() -> None:
+def test_binomial_bounds_are_exact():
     """P(count <= observed) at the upper bound is the level, and symmetrically."""
     from scipy.stats import binom
 
@@ -120,7 +118,7 @@ def test_binomial_bounds_are_exact() -> None:
     assert (binomial_lower(0, 5, 0.05), binomial_upper(5, 5, 0.05)) == (0.0, 1.0)
 
 
-def test_a_program_that_always_fails_on_two_worlds_of_32_is_refuted() -> None:
+def test_a_program_that_always_fails_on_two_worlds_of_32_is_refuted():
     level, runs, delta = 4e-5, 500, 0.1
     failing = [runs, runs] + [0] * 30
     assert (
@@ -131,7 +129,7 @@ def test_a_program_that_always_fails_on_two_worlds_of_32_is_refuted() -> None:
     assert shares_within([0] * 31 + [50], runs, delta, level)[0] is Verdict.UNDECIDED
 
 
-def test_slopes() -> None:
+def test_slopes():
     x = math.log(2) * np.arange(8)
     means = np.exp(0.5 * x)
     samples = 2 * means[:, None] * np.random.default_rng(0).random((8, 4000))
@@ -141,7 +139,7 @@ def test_slopes() -> None:
     assert high - low < 0.1
 
 
-def test_an_exponent_is_within_beyond_or_not_decided() -> None:
+def test_an_exponent_is_within_beyond_or_not_decided():
     x = math.log(2) * np.arange(8)
     samples = np.exp(0.5 * x)[:, None] * (0.9 + 0.2 * np.random.default_rng(0).random((8, 200)))
     for stated, verdict in ((0.52, Verdict.MEASURED), (0.5, Verdict.UNDECIDED), (0.48, Verdict.REFUTED)):
@@ -156,9 +154,7 @@ def test_an_exponent_is_within_beyond_or_not_decided() -> None:
 
 @pytest.mark.fedigw
 @pytest.mark.parametrize("variable", ["T", "M"])
-def test_a_wrong_learning_rate_does_not_explain_its_own_growth(
-    variable: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_wrong_learning_rate_does_not_explain_its_own_growth(variable, monkeypatch):
     """gamma^0.8 makes the regret grow with exponent 0.6, and its closed form with it: refuted all the same."""
     from fedigw.federation import Federation
     from verify.claim import Task
@@ -171,7 +167,7 @@ def test_a_wrong_learning_rate_does_not_explain_its_own_growth(
     assert found.figures["bend"] > 0.05
 
 
-def test_calibration_sees_a_gambler_who_cheats(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_calibration_sees_a_gambler_who_cheats(monkeypatch):
     """Negative control of the calibration: bets that look ahead raise false alarms in most campaigns."""
     honest = statistics._bets
 
@@ -185,13 +181,13 @@ def test_calibration_sees_a_gambler_who_cheats(monkeypatch: pytest.MonkeyPatch) 
     assert not found["shown"]
 
 
-def test_calibration_on_few_campaigns() -> None:
+def test_calibration_on_few_campaigns():
     found = false_alarms(40, 7, lambda *_: None)
     assert found["alarms"] <= 2  # expected 0.4 at the very most
     assert found["claims"] == len(synthetic_claims())
 
 
-def test_power_on_few_repetitions() -> None:
+def test_power_on_few_repetitions():
     found = power(5, 7, lambda *_: None)
     assert all(row["refuted"] == 5 for row in found["rows"])
     # five repetitions show little: each row's bound is at its share of the level
@@ -199,7 +195,7 @@ def test_power_on_few_repetitions() -> None:
     assert found["least"] == pytest.approx((0.01 / len(found["rows"])) ** (1 / 5))
 
 
-def test_what_calibration_says_of_power() -> None:
+def test_what_calibration_says_of_power():
     from verify.verbs.calibrate import _text
 
     alarms = false_alarms(1, 7, lambda *_: None)
@@ -214,12 +210,12 @@ def test_what_calibration_says_of_power() -> None:
 
 
 @pytest.mark.long
-def test_calibration() -> None:
+def test_calibration():
     assert false_alarms(2000, 11, lambda *_: None)["shown"]
     assert power(1100, 11, lambda *_: None)["shown"]
 
 
-def test_what_a_chi_square_test_would_have_seen_it_sees() -> None:
+def test_what_a_chi_square_test_would_have_seen_it_sees():
     """The least favourable law at that total variation: all of the difference on the commonest cell."""
     from scipy.special import chdtrc
 
