@@ -108,7 +108,7 @@ def catalogue() -> dict[str, Claim]:
 
 def index() -> dict[str, Claim]:
     """Return a dictionary label -> claim from the recorded texts, without importing the claims, whose checks cannot be
-    run. They are sorted by label, for a user's paper in the order of its statements."""
+    run. Claims are sorted by label, those of a user's paper in the order of its statements."""
     if OUTSIDE:
         return dict(sorted(own_claims.of_paper().items(), key=lambda item: _in_print(item[0])))
     return _index(frozenset(files()))

@@ -201,8 +201,8 @@ def needed(hypothesis: str) -> str:
 
 
 def is_part(name: str) -> bool:
-    """Return whether `name` is not one of the variants "printed", "repaired", "sharpened" and "best". It then names a
-    part of a claim's statement, such as the number of rounds or a step of the proof."""
+    """Return whether `name` names a part of a claim's statement, such as the number of rounds or a step of the proof:
+    whether it is none of "printed", "repaired", "sharpened" and "best"."""
     return name not in ROWS
 
 

@@ -234,7 +234,7 @@ def _instead(unknown: list[str], sub: argparse.ArgumentParser, arguments: list[s
 
 
 def _nearest(option: str, known: Collection[str]) -> str:
-    """Return the end of an error message: the known option that is nearest to an unknown one, or all of them."""
+    """Return the end of an error message: the known option nearest to `option`, or all known options."""
     if option[1:2] != "-":
         return "known: " + ", ".join(known)
     bare = nearest(option[2:], [name[2:] for name in known if name.startswith("--")])

@@ -115,7 +115,7 @@ def known() -> dict[str, Path]:
 
 
 def name_of(folder: Path) -> str:
-    """Return the name of the paper in a folder: the one in paper.toml, or the folder's."""
+    """Return the name of the paper in a folder: the name in paper.toml or, without one, that of the folder."""
     name = _read(folder, "paper.toml").get("name", folder.name)
     if not isinstance(name, str) or not NAME_OF_A_PAPER.fullmatch(name):
         raise _bad(folder, f"paper.toml: name = {name!r:.40} must be small letters, digits and _")

@@ -183,8 +183,8 @@ def curves(
     x: str,
     y: Callable[[Mapping[str, Any]], float],
 ) -> None:
-    """Draw a curve of y(row) against row[x] for each value of row[key]. Each curve has its own marker and colour;
-    `known` fixes colours by that value."""
+    """Draw y(row) against row[x] as one curve for all rows with the same row[key]. Each curve has its own marker and
+    colour; `known` fixes colours by row[key]."""
     named: dict[str, list[Mapping[str, Any]]] = {}
     for row in rows:
         named.setdefault(row[key], []).append(row)
@@ -239,7 +239,7 @@ def rows_of(axes: Any, names: list[str]) -> None:
 
 def measured_and_bound(axes: Any, row: int, found: Mapping[str, Any], colour: str) -> None:
     """Draw a measurement with its bound on the horizontal line `row`: a dot, a bar for its interval, a tick for the
-    bound."""
+    bound. found: the numbers mean, low, high and bound."""
     low = max(found["low"], found["mean"] / 100)
     axes.plot([low, found["high"]], [row, row], color=colour, alpha=0.35, linewidth=4, solid_capstyle="butt")
     axes.plot([found["mean"]], [row], "o", color=colour, markersize=5)

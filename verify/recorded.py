@@ -131,8 +131,8 @@ def _changed(found: Mapping[str, Any], label: str, folder: Path) -> str:
 
 
 def _seal(document: Mapping[str, Any]) -> str:
-    """Return a hash of a record without its seal. It tells an edited record from one that a campaign wrote; it is no
-    signature, because anybody can compute it."""
+    """Return a hash of a record without its seal. The hash tells an edited record from one that a campaign wrote; it is
+    no signature, because anybody can compute it."""
     body = {name: document.get(name) for name in ("profile", "seed", "version", *TABLES)}
     return hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()[:16]
 
@@ -183,7 +183,7 @@ def of_variant(claim: Claim, name: str) -> Recorded:
 
 def of_number(label: str, variant: str, quantity: str = "regret", protocol: str | None = None) -> Recorded:
     """Return the recorded verdict on a number that a command prints, such as a regret bound. It is the verdict on the
-    statement about this variant and quantity and, where the number depends on it, this protocol."""
+    statement about this variant and quantity and, if the number depends on the protocol, this protocol."""
     own = [] if protocol is None or quantity in OF_THE_SCHEDULE else [protocol]
     part = record()["keys"].get(label, {}).get(" ".join([variant, quantity, *own]))
     return UNCHECKED if part is None else of_statement(label, part)

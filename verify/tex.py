@@ -95,9 +95,9 @@ class Counters:
 
 
 def read(path: Path) -> list[dict[str, Any]]:
-    """Return a row for each numbered statement of a TeX document; raise InputError if one is not closed. A row has the
-    number, label, lines, title, a hash of the text, the label of the statement that it repeats, and the labels to which
-    it, or the text before the next statement, refers."""
+    """Return a row for each numbered statement of a TeX document; raise InputError if a statement is not closed. A row
+    has the number, label, lines, title, a hash of the text, the label of the statement that it repeats, and the labels
+    to which it, or the text before the next statement, refers."""
     lines = _lines(path, path.parent, 0)
     text = _ignored("\n".join(line for _, _, line in lines))
     starts = [0]
@@ -216,7 +216,8 @@ def _finished(rows: list[dict[str, Any]], text: str, main: str) -> list[dict[str
 
 
 def _lines(path: Path, home: Path, depth: int) -> list[tuple[str, int, str]]:
-    r"""Return (file, line number, text without comments) for each line of a TeX document, \input files included."""
+    r"""Return (file, line number, text without comments) for each line of a TeX document and of the files in `home`
+    that it includes by \input. depth: how deep these inclusions are nested."""
     if depth > DEEPEST:
         raise InputError("file", str(path), f"\\input is nested more than {DEEPEST} deep")
     try:
@@ -268,8 +269,8 @@ def _plain(text: str) -> str:
 
 
 def heading(path: Path) -> tuple[str, str]:
-    r"""Return the title and the authors of a TeX document as plain words, "" if it has none. Raise InputError if one
-    is not closed."""
+    r"""Return the title and the authors of a TeX document as plain words, "" if it has none. Raise InputError if the
+    braces of one are not closed."""
     text = _ignored("\n".join(line for _, _, line in _lines(path, path.parent, 0)))
     try:
         return _argument(text, "title"), _argument(text, "author")

@@ -42,7 +42,8 @@ def differences(old: Checks, new: Checks) -> Iterator[str]:
 
 
 def load(field: str, place: str) -> tuple[Checks, dict[str, Any]]:
-    """Read a campaign's results. Return its checks, and what may explain differences: versions, profile and seed."""
+    """Read the campaign OLD or NEW (`field`) from a results.json or its folder (`place`). Return its checks, and what
+    may explain differences: versions, profile and seed."""
     path = Path(place)
     if path.is_file() and path.name != RESULTS:
         raise InputError(field, place, f"must be a {RESULTS}, or the folder that holds one")

@@ -73,8 +73,8 @@ def scaffold_round(
 
 
 def iterated(once: Callable[[np.ndarray], np.ndarray], start: np.ndarray, rounds: int) -> np.ndarray:
-    """Return the state (n,) after applying the affine map `once` to `start` as often as `rounds` says. The map's matrix
-    is computed from its values at n + 1 states."""
+    """Return the state (n,) after applying the affine map `once` to `start` `rounds` times. The map's matrix is
+    computed from its values at n + 1 states."""
     size = len(start)
     images = once(np.vstack([np.zeros(size), np.eye(size)]))
     whole = np.eye(size + 1)

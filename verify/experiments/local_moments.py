@@ -1,9 +1,10 @@
 """Compute, without sampling, the expected loss above its minimum during local stochastic gradient methods on ridge
 problems.
 
-A local step on sample i is an affine map: it maps z = (state, 1) to T_i z for a matrix T_i. So it maps the second
-moments E z z' to the mean over i of T_i (E z z') T_i'. This is linear in the entries of E z z'. Given the state at the
-start of a round, the agents' samples are independent, so a whole round is a linear map of the second moments too.
+A local step on sample i is an affine map: it maps z = (state, 1) to T_i z for a matrix T_i. A step on a random sample
+thus maps the second moments E z z' to the mean over i of T_i (E z z') T_i', a linear function of their entries. Given
+the state at the start of a round, the agents' samples are independent, so a whole round is a linear map of the second
+moments too.
 """
 
 from collections.abc import Sequence

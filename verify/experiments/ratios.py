@@ -1,4 +1,4 @@
-"""Check that no ratio of a value to its bound exceeds 1. Report the largest one, or the first that does."""
+"""Check that no ratio of a value to its bound exceeds 1. Report the largest ratio, or the first above 1."""
 
 from collections.abc import Iterable
 from typing import Any

@@ -2,7 +2,7 @@
 
 The search starts from random instances and from the worst ones recorded so far, and moves to neighbours with a larger
 ratio. The recorded instances are files in worst/ of the paper's folder; every campaign evaluates them again and changes
-none. `python -m verify search --out` writes new ones.
+none. `python -m verify search --out` writes new instances.
 """
 
 import math

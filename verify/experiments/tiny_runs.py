@@ -1,5 +1,5 @@
 """Make tiny finite-class federations whose regret bound is below the trivial one, and compare their exact regret with
-it."""
+this bound."""
 
 from collections.abc import Callable
 from fractions import Fraction

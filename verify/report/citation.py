@@ -1,8 +1,8 @@
 """Give the verdict on a claim an identifier with which it can be cited.
 
 The identifier paper:label/variant@4961a17c consists of the paper, the claim's label, the variant of the statement, and
-eight digits of a hash of five parts: statement, hypotheses, definitions, evidence and code. It is the same on every
-machine, and changes with any part.
+eight digits of a hash of five parts: statement, hypotheses, definitions, evidence and code. The identifier is the same
+on every machine, and changes with any part.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 """Export which Coq theorem states which claim of the paper, in the format formalization.yaml (version 0.4) of
-github.com/mathlib-initiative/formalization.yaml. Its keys are project, sources, automation, status (scope, axioms, main
+github.com/mathlib-initiative/formalization.yaml. The keys are project, sources, automation, status (scope, axioms, main
 results), fidelity (divergences), review, alignment."""
 
 import json

@@ -1,4 +1,4 @@
-"""Write a matplotlib figure as SVG, PNG and PDF. It is laid out once, and every stroke is drawn in all three
+"""Write a matplotlib figure as SVG, PNG and PDF. The figure is laid out once, and every stroke is drawn in all three
 formats."""
 
 from __future__ import annotations

@@ -137,7 +137,8 @@ def _rows(nodes: dict[str, Node], edges: list[tuple[str, str]]) -> list[list[Nod
 
 
 def _untangle(rows: list[list[Node]], arrows: list[tuple[Node, Node]]) -> None:
-    """Swap nodes within rows until no swap makes fewer arrows cross, or makes the arrows shorter at the same number."""
+    """Swap nodes within rows until no swap makes fewer arrows cross, or makes the arrows shorter with as many
+    crossings."""
 
     def cost() -> tuple[int, float]:
         _place(rows)

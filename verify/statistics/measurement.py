@@ -1,5 +1,5 @@
 """Compare a measured mean with a bound. The verdict is measured, refuted or undecided, at a stated error level. If the
-bound is not below the trivial one, the comparison is vacuous."""
+bound is not below the trivial one, which holds without the claim, the comparison is vacuous."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

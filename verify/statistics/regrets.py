@@ -123,10 +123,11 @@ def in_worlds(
     task: Task, worlds: Sequence[Family], parts: int, variant: str = "sharpened"
 ) -> tuple[list[Comparison], list[dict[str, Any]]]:
     """Compare the measured regret in each simulated environment with its bound. Raise ValueError if a protocol sends
-    other numbers than it declares; an adaptive one may send fewer.
+    other numbers than it declares; an adaptive protocol may send fewer.
 
     The horizon is the first at which twice the bound is at most the largest possible regret. Return the comparisons,
-    each at 1/parts of the task's error level, and a row of results for each environment.
+    each at 1/parts of the task's error level, and a row for each environment: its comparison as JSON, the horizon (T)
+    and the numbers sent.
     """
     found, rows = [], []
     for world in worlds:

@@ -1,7 +1,7 @@
 """Decide sequentially: draw values until their mean is known to be below or above a bound, or the budget is used up.
 
-The test of confidence.py must know the sample size beforehand; this one need not. A gambler divides her capital over
-several constant bets, and her wealth is the average of theirs. If E X = m, her wealth is a martingale, so the
+The test of confidence.py must know the sample size beforehand; the test here need not. A gambler divides her capital
+over several constant bets, and her wealth is the average of theirs. If E X = m, her wealth is a martingale, so the
 probability that it ever reaches 1/level is at most `level` (Ville's inequality).
 """
 

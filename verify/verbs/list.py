@@ -51,11 +51,13 @@ def claims(what: str | None = None) -> Claims:
 
 def statements(tag: str | None = None) -> list[dict[str, Any]]:
     """Return a row for every statement of the paper, then for every other claim. tag: return only the claims that have
-    it.
+    it. Some keys of a row:
 
-    verdicts: the recorded `verdict` and `by` of each variant and part. parts: which of these names are parts of the
-    claim, not variants. expects: the expected verdicts. vacuous: variants that say nothing, and for which problems.
-    added: variants that need a hypothesis that they do not state, with this hypothesis. missing: why there is no claim.
+    * verdicts: the recorded `verdict` and `by` of each variant and part; expects: the expected ones
+    * parts: which of these names are parts of the claim, not variants
+    * vacuous: variants that say nothing, and for which problems
+    * added: variants that need a hypothesis that they do not state, with this hypothesis
+    * missing: why there is no claim
     """
     if tag is not None:
         return [_of_claim(claim) for claim in tagged(tag)]

@@ -23,8 +23,8 @@ LINEAR += " an exact one)."
 
 @dataclass(frozen=True)
 class Result:
-    """A main result of a campaign. label, variant: of its claim. row: the entry of this variant in results.json.
-    formula: in LaTeX. words: its meaning."""
+    """A main result of a campaign. label, variant: of its claim. row: the entry of this variant in results.json. title,
+    formula: a heading and the result in LaTeX. words: the formula's meaning."""
 
     label: str
     variant: str

@@ -139,8 +139,8 @@ def _known(federation: Federation, label: str, shown: str, row: str, promised_ri
 
 
 def _risks(federation: Federation, variant: str, risk: str | None, given: Any) -> dict[int, float]:
-    """Return number of samples -> excess risk of a model learned from them, for each epoch. It is computed from the
-    user's formula `risk` with the values `given` for its symbols or, without one, from the protocol's guarantee."""
+    """Return number of samples -> excess risk of a model learned from them, for each epoch. The risk is computed from
+    the user's formula `risk` with the values `given` for its symbols or, without one, from the protocol's guarantee."""
     sizes = [federation.plan.taught(epoch) for epoch in range(federation.plan.epochs)]
     if risk is None:
         if given:

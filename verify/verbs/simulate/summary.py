@@ -183,8 +183,8 @@ def approximate_interval(
     total: np.ndarray, possible: tuple[float, float] = (-math.inf, math.inf)
 ) -> tuple[float, float | None, list[float] | None, str]:
     """Return mean, standard error, Student's interval at confidence 1 - LEVEL, and the method's name. The interval is
-    exact for normal values only, and is cut to the possible values. total: the regret of each simulation. If there is
-    only one, error and interval are None."""
+    exact for normal values only, and is cut to the possible values. total: the regret of each simulation. For a single
+    simulation, error and interval are None."""
     from scipy.special import stdtrit
 
     mean = float(total.mean())

@@ -47,10 +47,10 @@ claim = Claim(
 
 @claim.check("one_round", control=dict(shrink=cut(max(largest for _, largest in HARDEST.values()))))
 def rationals(task: Task, shrink: float = 1.0) -> Evidence:
-    """Compare the expected squared distance from the minimiser after one round of FedAvg with sampled agents with its
-    bound, in rationals. It is a mean over all draws of agents and samples, on random problems in which one or two of
-    three agents take part. shrink: a factor on the bound. Negative control, which must fail: a factor below the largest
-    known ratio."""
+    """Compare the expected squared distance from the minimiser after one round of FedAvg with sampled agents, a mean
+    over all draws of agents and samples, with its bound, in rationals. The problems are random; one or two of three
+    agents take part. shrink: a factor on the bound. Negative control, which must fail: a factor below the largest known
+    ratio."""
 
     def ratios() -> Iterator[Ratio]:
         for picked, (seed, _) in HARDEST.items():

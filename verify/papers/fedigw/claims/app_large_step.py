@@ -62,9 +62,9 @@ def multiplier(steps: int, step_size: Fraction = STEP) -> Fraction:
 
 @claim.check("every_K", control=dict(steps=(8, 10, 20)))
 def witness(task: Task, steps: tuple[int, ...] = (1, 2, 5)) -> Evidence:
-    """Refute that FedAvg always diverges if the local step size exceeds 2/beta: for 1, 2 and 5 local steps a round of
-    an example with two agents multiplies the error by a factor inside (-1, 1), in rationals. Positive control,
-    which must hold: for 8, 10, 20 local steps the factor is above 1."""
+    """Refute that FedAvg always diverges if the local step size exceeds 2/(largest curvature): for 1, 2 and 5 local
+    steps a round of an example with two agents multiplies the error by a factor inside (-1, 1), in rationals. Positive
+    control, which must hold: for 8, 10, 20 local steps the factor is above 1."""
     found = {k: multiplier(k) for k in steps}
     figures = {"multipliers": {str(k): str(v) for k, v in found.items()}, "eta_beta": str(STEP)}
     shown = ", ".join(f"{float(v):.3f} (K = {k})" for k, v in found.items())
@@ -101,7 +101,8 @@ def expands(task: Task, rule: str = "beyond") -> Evidence:
 @claim.check("one_agent", control=dict(step_size=Fraction(19, 10)))
 def alone(task: Task, step_size: Fraction = STEP) -> Evidence:
     """Check that |1 - eta beta|^K, the factor by which a FedAvg round of one agent multiplies the error, exceeds 1 for
-    eta beta = 2.1 and K = 1, ..., 50 local steps, in rationals. Negative control, which must fail: eta beta = 1.9."""
+    (step size eta) x (curvature beta) = 2.1 and K = 1, ..., 50 local steps, in rationals. Negative control, which must
+    fail: eta beta = 1.9."""
     values = [abs(1 - step_size) ** k for k in range(1, 51)]
     said = (
         f"eta beta = {step_size}: the error is multiplied by at least {float(min(values)):.3g}, K = 1 to 50"

@@ -1,7 +1,7 @@
 """erratum:E1. The paper applies a lemma about a fixed policy to policies that depend on the data.
 
 lem:true_virtual_loss compares expectations for each fixed policy, and is true. Its proof and that of
-lem:epoch_regret_bound apply it to the greedy policy pihat^l of epoch l and to the mixture of policies Q^l, which
+lem:epoch_regret_bound apply the lemma to the greedy policy pihat^l of epoch l and to the mixture of policies Q^l, which
 depend on the same data as the expectation. For such policies the inequality can fail.
 """
 

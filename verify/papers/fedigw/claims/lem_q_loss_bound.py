@@ -40,8 +40,8 @@ claim = Claim(
 
 
 def exact(task: Task, variant: str, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Compare the regret that a step of inverse gap weighting would have if the estimate were true with its bound,
-    K/gamma (printed) or (K-1)/gamma (sharpened), for K arms and learning rate gamma. Estimates are random rationals,
+    """Compare with its bound, K/gamma (printed) or (K-1)/gamma (sharpened) for K arms and learning rate gamma, the
+    regret that a step of inverse gap weighting would have if the estimate were true. Estimates are random rationals,
     also outside [0,1], and gamma is up to 1e12. Negative control, which must fail: 0.7 times the bound."""
 
     def one(rng: np.random.Generator) -> random_worlds.Case:

@@ -158,8 +158,8 @@ def within_target(ratio: float, where: dict[str, Any]) -> Evidence:
 
 def table(task: Task, server: float = math.sqrt(10)) -> Evidence:
     """Check the worked example of col:convex: the rounds that each protocol needs for one ridge problem of 10240
-    samples. On path 1 accelerated gradient descent must need as many rounds as in col:linear. Negative control, which
-    must fail: a server step of 1 in place of sqrt 10."""
+    samples. For a given squared distance (path 1) accelerated gradient descent must need as many rounds as in
+    col:linear. Negative control, which must fail: a server step of 1 in place of sqrt 10."""
     rows = []
     for protocol, worked in TABLE.items():
         for path, number in zip((2, 1), worked, strict=True):

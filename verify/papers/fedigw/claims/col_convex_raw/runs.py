@@ -6,7 +6,7 @@ descent on the objective F from 0 with step 1/L, L = 2(1+1/n), has after k round
 
     F(w_k) - min_{norm(w) <= 1} F <= L/(2k) = (1+1/n)/k
 
-so k = ceil((1+1/n) sqrt(n)/(8 delta)) rounds give an optimisation error of at most delta 2R.
+so for every delta > 0, k = ceil((1+1/n) sqrt(n)/(8 delta)) rounds give an optimisation error of at most delta 2R.
 """
 
 import math

@@ -31,8 +31,8 @@ CONTROL = ((5, 5, 2, 64, 26),)  # a bound that is too small is refuted soonest w
 
 
 def with_contrast(full: Federation, bound: float) -> Federation:
-    """Return the federation with the contrast (slope of the mean reward) reduced until the regret `bound` is half of
-    the largest possible regret. It is unchanged if the bound is at least half of it already."""
+    """Return the federation `full` with the contrast (slope of the mean reward) reduced until the regret `bound` is
+    half of the largest possible regret. It is unchanged if the bound is at least half of it already."""
     contrast = min(1.0, bound / (SHARE * largest_regret(full)))
     parameter = LinearWorld.of(full).parameter
     return changed(full, parameter=np.concatenate([parameter[:1], contrast * parameter[1:]]))

@@ -28,9 +28,9 @@ def ledger_numbers(task: Task, protocol: str, error: int = 0) -> Evidence:
     """Compare the rounds and numbers counted in simulations of a protocol with its formula. Negative control, which
     must fail: a formula with fewer rounds or numbers.
 
-    They must be equal or, for `cg` (conjugate gradients) and `agd_early` (accelerated gradient descent that stops
-    early), at most the formula. error: for the negative control, how many rounds the formula lacks for each model
-    (numbers for the direct method); for `agd_early` the factor by which its rounds are reduced.
+    The counts must equal the formula or, for `cg` (conjugate gradients) and `agd_early` (accelerated gradient descent
+    that stops early), be at most the formula. error: for the negative control, how many rounds the formula lacks for
+    each model (numbers for the direct method); for `agd_early` the factor by which its rounds are reduced.
     """
     formula = "agd" if protocol == "agd_early" else protocol
     chosen = protocols(KIND.protocols)[formula]()

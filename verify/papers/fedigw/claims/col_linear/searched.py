@@ -25,8 +25,9 @@ MOST_SAMPLES = 256  # of a tiny world
 
 
 def contexts(rng: np.random.Generator, parameter: np.ndarray, size: int, arms: int) -> FiniteContexts:
-    """Draw features in the unit ball whose entries are multiples of 1/16, and whose mean rewards for this parameter lie
-    in [0,1]. A drawn feature that violates this is replaced by 0."""
+    """Draw one or two contexts (`size`) with their probabilities, and features in the unit ball whose entries are
+    multiples of 1/16. A feature whose mean reward for the parameter is outside [0,1], or whose norm exceeds 1, is
+    replaced by 0."""
     features = np.zeros((size, arms, len(parameter)))
     for x in range(size):
         for a in range(arms):

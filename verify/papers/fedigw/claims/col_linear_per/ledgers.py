@@ -57,9 +57,9 @@ def ledger(task: Task, protocol: str, error: int = 0) -> Evidence:
 
 
 def numbers(task: Task, protocol: str, missed: int = 0) -> Evidence:
-    """Compare the numbers sent in simulations of FedIGW with their formula at three horizons. They must be equal with
-    accelerated gradient descent, and at most the formula with conjugate gradients. Negative control, which must fail: a
-    formula that leaves out `missed` rounds of every call."""
+    """Compare the numbers sent in simulations of FedIGW with their formula at three horizons. With accelerated gradient
+    descent both must be equal, with conjugate gradients the numbers must be at most the formula. Negative control,
+    which must fail: a formula that leaves out `missed` rounds of every call."""
     rows: list[dict[str, Any]] = []
     equal = protocol == "agd"
     for horizon in (2**3, 2**6, 2**9):

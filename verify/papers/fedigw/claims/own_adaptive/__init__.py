@@ -12,12 +12,12 @@ fhat the model in use, and g a constant:
     linear          the same for linear rewards, with a confidence ellipsoid for each epoch in place of the version
                     space (bounds/own_adaptive_linear.py); this bound holds for any learning rates
 
-The derivation, in bounds/own_adaptive.py, uses Hoeffding's lemma at exponent 2, Ville's inequality, and the theorem
-in Coq for one epoch given the data. Rates are chosen for each context, so their choice does not need the distribution
-of contexts. The bound is a mean over contexts if their distribution is known, else a maximum. With the setting data =
+The derivation, in bounds/own_adaptive.py, uses Hoeffding's lemma at exponent 2, Ville's inequality, and the theorem in
+Coq for one epoch given the data. Rates are chosen for each context, so their choice does not need the distribution of
+contexts. The bound is a mean over contexts if their distribution is known, else a maximum. With the setting data =
 "cumulative", estimates use the data of all epochs so far, an ellipsoid uses those of several epochs, and the regret of
-all steps is bounded by one common error of the estimate (proofs/JointBound.v). This covers finitely many contexts,
-contexts drawn one by one, and partly shared parameters. The paper's rates are fixed in advance.
+all steps is bounded by one common error of the estimate (proofs/JointBound.v). This bound covers finitely many
+contexts, contexts drawn one by one, and partly shared parameters. The paper's rates are fixed in advance.
 """
 
 from typing import Any

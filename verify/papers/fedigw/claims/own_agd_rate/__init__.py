@@ -96,8 +96,9 @@ ROUNDING = 1e-12  # iterates are known to 1e-16 times norms up to sqrt(n)
 @claim.check("rate", control=dict(speed=3.0))
 def runs(task: Task, speed: float = 1.0) -> Evidence:
     """Compare two errors of accelerated gradient descent after k rounds on n samples with their rates: the objective
-    minus its minimum with 1.25 exp(-k/sqrt(n+1)), and the squared distance from the minimiser with n times this. Ridge
-    problems are random, singular or ill-conditioned. Negative control, which must fail: the rates after 3k rounds."""
+    minus its minimum with 1.25 exp(-k/sqrt(n+1)), and the squared distance from the minimiser with 1.25 n
+    exp(-k/sqrt(n+1)). Ridge problems are random, singular or ill-conditioned. Negative control, which must fail: the
+    rates after 3k rounds."""
     found = []
     for name, datasets in problems(task.rng(), task.full):
         data, best = pooled(datasets), exact_minimiser(datasets)
@@ -117,8 +118,8 @@ def runs(task: Task, speed: float = 1.0) -> Evidence:
 @claim.check("descent", control=dict(speed=1.5))
 def steps(task: Task, speed: float = 1.0) -> Evidence:
     """Compare the squared distance of gradient descent from the minimiser after k steps on n samples with (n/4)
-    exp(-2k/(n+1)) on ridge problems. It is computed from the eigenvalues of the Gram matrix. Negative control, which
-    must fail: the rate after 1.5 k steps."""
+    exp(-2k/(n+1)) on ridge problems. The distance is computed from the eigenvalues of the Gram matrix. Negative
+    control, which must fail: the rate after 1.5 k steps."""
     found = []
     for name, datasets in problems(task.rng(), task.full):
         data, best = pooled(datasets), exact_minimiser(datasets)
@@ -160,8 +161,8 @@ def convergence(axes: Any, figures: Figures) -> None:
 
 @claim.plot("Worst case of accelerated gradient descent after k rounds", "performance")
 def worst_cases(axes: Any, figures: Figures) -> None:
-    """The picture shows that the textbook rate is not attained: the worst function, computed exactly, is below it
-    after every round, and the worst quadratic is below that."""
+    """The picture shows that the textbook rate is not attained: the worst function, computed exactly, is below it after
+    every round, and the worst quadratic is lower still."""
     rows = next(iter(figures.values()))["rows"]
     for colour, kappa in zip(
         ("#1864ab", "#1a7f37", "#9a6700", "#862e9c"), sorted({r["kappa"] for r in rows}), strict=False

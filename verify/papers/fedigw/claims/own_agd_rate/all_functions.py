@@ -1,8 +1,8 @@
 """Enclose the exact worst case of accelerated gradient descent over all smooth strongly convex functions.
 
 The worst case after k rounds is a semidefinite program over Gram matrices (performance estimation: Taylor, Hendrickx,
-Glineur, Smooth strongly convex interpolation and exact worst-case performance of first-order methods, 2017). Its
-primal and dual solutions are rounded to rationals and checked exactly, which encloses the worst case in an interval:
+Glineur, Smooth strongly convex interpolation and exact worst-case performance of first-order methods, 2017). The primal
+and dual solutions are rounded to rationals and checked exactly, which encloses the worst case in an interval:
 multipliers of the interpolation inequalities prove the upper end, and values and gradients that satisfy all of these
 inequalities define a function that attains the lower end.
 

@@ -32,7 +32,7 @@ def rational_descent(
 
 def problems(rng: np.random.Generator, full: bool) -> list[tuple[str, list[Any]]]:
     """Draw ridge data of three agents, by name: random, singular, with more dimensions than samples, and
-    ill-conditioned."""
+    ill-conditioned; five of each, or twenty if `full`."""
     found = []
     for name, each, d, rank, condition in (
         ("random", 40, 5, 5, 1.0),
@@ -53,8 +53,8 @@ def problems(rng: np.random.Generator, full: bool) -> list[tuple[str, list[Any]]
 
 
 def solver_curves(datasets: list[Any]) -> dict[str, Any]:
-    """Return the data of a plot: the objective minus its minimum after each round of every solver on one ridge problem,
-    and the proved rate if there is one."""
+    """Return for every solver, by name, the data of a plot on one ridge problem: rounds, the objective minus its
+    minimum after these rounds (`gap`), and the proved `rate` if there is one."""
     n = sum(data.count for data in datasets)
     grid = sorted({int(v) for v in np.linspace(1, 8 * math.sqrt(n), 40)})
     curves: dict[str, Any] = {}

@@ -46,7 +46,7 @@ def drawing(task: Task, made: Run, variant: str, horizon: int) -> Callable[[int]
 
 
 def regret(task: Task, variant: str, reduced: bool = False) -> Evidence:
-    """Compare the measured regret of FedIGW on logistic rewards with its bound, at the first horizon where it is
+    """Compare the measured regret of FedIGW on logistic rewards with its bound, at the first horizon where the bound is
     informative, in environments of six sizes. In two of them agents have different distributions of contexts. Models
     are exact minimisers. Negative control, which must fail: a bound a tenth below the mean of many simulations."""
     rng, found = task.rng(), []

@@ -43,8 +43,8 @@ claim = Claim(
 @claim.check("rounds", control=dict(share=1), name="rounds")
 def rounds_order(task: Task, share: int = 0) -> Evidence:
     """Prove by z3 that accelerated gradient descent for convex functions makes at most (1+sqrt2) sqrt(MT) + log2 T
-    rounds for M agents up to step T. If it descends to a tolerance, it makes at most a logarithmic factor more.
-    Negative control, which must fail: bounds smaller by a tenth."""
+    rounds for M agents up to step T. To a tolerance, it makes at most a logarithmic factor more. Negative control,
+    which must fail: bounds smaller by a tenth."""
     convex, tolerance = schedule.convex_order(task, share), schedule.tolerance_order(task, share)
     for found in (convex, tolerance):
         if found.kind is not Verdict.Z3:
