@@ -41,7 +41,7 @@ FILL = {
 @dataclass
 class Node:
     """A statement in the graph. label: the label of its claim. name: its number in print. note: the small line below
-    the name."""
+    the name. border, fill: see the module."""
 
     label: str
     name: str

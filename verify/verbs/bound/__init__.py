@@ -75,7 +75,8 @@ class Bound(objects.Operations):
 @dataclass(frozen=True, eq=False)
 class Bounds:
     """A claim's bound at N values of the parameter named `over`. Arrays have shape (N,). axis: the parameter's values;
-    value: the bounds; trivial: the bounds that hold without learning; vacuous: where `value` is not below `trivial`."""
+    value: the bounds; trivial: the bounds that hold without learning; vacuous: where `value` is not below `trivial`;
+    each: the bound at each value."""
 
     over: str
     axis: np.ndarray

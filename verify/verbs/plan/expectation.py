@@ -153,9 +153,9 @@ def _exact(world: Federation) -> Federation:
 
 
 def rival(question: Question, row: Mapping[str, Any], seed: int = 0) -> dict[str, Any] | None:
-    """Return the mean regret and messages of a rival algorithm (DisLinUCB, or Async-LinUCB for asynchronous agents),
-    and the mean regret of FedIGW with the protocol of `row`, in the same environments. Return None if the rival cannot
-    be simulated there."""
+    """Return the mean regret and numbers sent of a rival algorithm (DisLinUCB, or Async-LinUCB for asynchronous
+    agents), and the mean regret of FedIGW with the protocol of `row`, at guaranteed and at adaptive learning rates, in
+    the same environments. Return None if these are unfit for the rival or too large."""
     import dataclasses
 
     from fedigw.competing import compete

@@ -37,8 +37,8 @@ NOISE = {
 
 
 def guarantees(question: Question) -> list[dict[str, Any]]:
-    """Return a row for each variant of the regret bound. The list is empty for one arm, because the regret is then
-    0."""
+    """Return a row for each variant of the regret bound: its value, verdict, value per agent and step, and the horizon
+    from which it is informative; [] for one arm, whose regret is 0."""
     rows: list[dict[str, Any]] = []
     for variant in ROWS if question.arms > 1 else ():
         try:

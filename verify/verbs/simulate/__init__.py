@@ -36,7 +36,9 @@ class Simulation:
     * interval: a confidence interval for the expected regret, approximate (Student's t); guaranteed: one that is valid
       for any distribution of the regret
     * bound: the smallest bound on the expected regret that is not refuted, None if no theorem applies; missing: why
-      none applies
+      none applies; vacuous, verdict, by: of this bound
+    * traffic: mean number of messages, rounds, ... of a replication; violated: whether a bound or guarantee is
+    * document: what `simulate --json` prints
     """
 
     regret: np.ndarray

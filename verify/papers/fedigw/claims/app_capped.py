@@ -81,9 +81,9 @@ def slopes(task: Task, cap: int = app_capped.PAPERS_CAP) -> Evidence:
 @claim.check("lower", control=dict(factor=CONTROL))
 def exact(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
     """Compare the exact regret of an epoch of `cap` steps with the lower bound M cap (K-1)/(K + gamma), for M agents, K
-    arms and learning rate gamma, on three bandit instances whose best arm has mean reward 1 and all others 0. The two
-    are equal there, because one sample identifies the true rewards. Negative control, which must fail: a lower bound 1
-    % larger."""
+    arms and learning rate gamma. There are three bandit instances, whose best arm has mean reward 1 and all others 0.
+    On these both are equal, because one sample identifies the true rewards. Negative control, which must fail: a lower
+    bound 1 % larger."""
     rows = []
     for arms, agents in ((2, 1), (3, 2), (5, 3)):
         truth = (Fraction(1), *([Fraction(0)] * (arms - 1)))

@@ -1,7 +1,8 @@
 """own:covering. The excess risk of least squares over a class of functions of finite covering number.
 
-If every function of the class is uniformly within eps of one of N functions with values in [0,1], the true function
-is in the class, and rewards and the class are in [0,1], then after n samples the excess risk is at most
+Rewards and the functions of the class have values in [0,1], and the true function is in the class. If every function of
+the class is uniformly within eps of one of N functions with values in [0,1], then after n samples the excess risk is at
+most
 
     e(n) <= (sqrt((ln N + 2 n eps)/(kappa n)) + eps)^2,    kappa = 1 - e^{-1/2}
 

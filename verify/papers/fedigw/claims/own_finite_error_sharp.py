@@ -80,9 +80,9 @@ def exact(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
 
 @claim.check("sharp", control=dict(factor=float(ONE_PERCENT)))
 def limit(task: Task, factor: float = 1.0) -> Evidence:
-    """Compare the ratio n E[excess risk]/ln|F|, for n samples and |F| functions, with the proved constant at seven
-    sizes of the hard instance of docs/sharp_class.md, in the limit where the counts of its samples are Poisson.
-    Negative control, which must fail: a constant smaller by 1 %."""
+    """Compare the ratio n E[excess risk]/ln|F|, for n samples and |F| functions, with the proved constant, at seven
+    sizes of the hard instance of docs/sharp_class.md, in the limit where its counts of samples are Poisson. Negative
+    control, which must fail: a constant smaller by 1 %."""
     star, value, exponent = own_finite_error_sharp.kappa_star()
     logarithms = (*LOGARITHMS, 10_000) if task.full else LOGARITHMS
     ratios = [own_finite_error_sharp.best_ratio(float(x), value)[0] for x in logarithms]

@@ -18,10 +18,10 @@ of Donsker and Varadhan then give kappa E E_rho Q <= E[theta E_rho sum l + KL(rh
 one that depends on the data.
 
 The posterior minimises the right side, which is therefore at most its value for rho the law of (1-eps) w* + eps w, w
-uniform. There KL = d ln(1/eps) and E sum l = E Q <= n eps^2 s, where s bounds the prior mean of (f_w - f*)^2. At
-eps^2 = d/(2 theta n s) the value is (d/2)(1 + ln(2 theta n s/d)). One may take s = 1, or s = d/(d+2): on a ray from w*
-that leaves W at distance R, abs(f_w - f*) <= r/R, and the mean of (r/R)^2 is d/(d+2). kappa = 0.46368 needs theta =
-1.04; at theta = 1 the inequality for one sample holds for no kappa above 0.46318.
+uniform. There KL = d ln(1/eps) and E sum l = E Q <= n eps^2 s, where s bounds the prior mean of (f_w - f*)^2. At eps^2
+= d/(2 theta n s) the value is (d/2)(1 + ln(2 theta n s/d)). One may take s = 1, or s = d/(d+2): at distance r on a ray
+from w* that leaves W at distance R, abs(f_w - f*) <= r/R, and the mean of (r/R)^2 is d/(d+2). kappa = 0.46368 needs
+theta = 1.04; at theta = 1 the inequality for one sample holds for no kappa above 0.46318.
 
 The measure theory of this argument is not machine-checked. The checks are exact values and measurements. The expected
 logarithm that the proof bounds comes within 4 % of the second bound; E Q(fhat) itself does not.

@@ -126,9 +126,9 @@ def reached(task: Task, share: float = 1.0) -> Evidence:
 
 @claim.check("repaired", control=dict(share=0.5))
 def by_theorem(task: Task, share: float = 1.0) -> Evidence:
-    """Check that the convergence theorem for local methods (Theorem G, bounds/local_steps.py) proves the required
-    accuracy for LSGD-PFL with stochastic gradients, after as many rounds as col:convex_per states, on a grid of
-    sizes. Negative control, which must fail: half of the rounds."""
+    """Check on a grid of sizes that the convergence theorem for local methods (Theorem G, bounds/local_steps.py) proves
+    the required accuracy for LSGD-PFL with stochastic gradients after as many rounds as col:convex_per states. Negative
+    control, which must fail: half of the rounds."""
     worst: tuple[float, dict[str, Any]] = (0.0, {})
     for agents, each, shared, own, delta, local, server in product(
         (1, 4, 30), (2, 64, 4096), (1, 8), (0, 3), (0.1, 0.5), (1, 64), (1.0, 3.0)

@@ -27,8 +27,8 @@ def world(agents: int = AGENTS, shared: int = SHARED, own: int = OWN) -> Federat
 
 
 def scheduled_regret(task: Task) -> Evidence:
-    """Check that the measured regret of FedIGW with LSGD-PFL, with the rounds that ensure the tolerance 1/2, is below
-    the sharpened bound after 2^12 steps (in the full profile after 2^13, and in thirteen further environments).
+    """Check that the measured regret of FedIGW with LSGD-PFL is below the sharpened bound after 2^12 steps, if calls
+    make the rounds that ensure the tolerance 1/2. The full profile has 2^13 steps, and thirteen further environments.
     Negative control, which must fail: a bound a tenth below the exact regret of one agent."""
     horizons = (2**7, 2**10, 2**13) if task.full else (2**6, 2**9, 2**12)
     others = worlds(task.rng(), METHOD) if task.full else ()

@@ -3,9 +3,9 @@ agents.
 
 The parameter of agent m has d^a coordinates in common with all M agents and d^b_m of its own. Ridge regression, with
 weight 1/n on the squared norm for n samples, learns all D = d^a + sum_m d^b_m coordinates together; omega~ is the
-vector of them. Agents have K arms. Epoch l has E^l steps and ends at step 2^l, e_{l-1} = e is the excess risk of the
-model learned from its n = M E^{l-1} samples, and delta the tolerance of accelerated gradient descent (AGD), 0 for an
-exact solver. Sums are over epochs l >= 2:
+vector of them. Agents have K arms. Epoch l has E^l steps and ends at step 2^l; e_{l-1} = e is the excess risk of the
+model learned from the n = M E^{l-1} samples of epoch l-1. delta is the tolerance of accelerated gradient descent (AGD),
+0 for an exact solver. Sums are over epochs l >= 2:
 
     printed     Reg(T) = O~(sqrt(MK D T)) with O(d^a log(d^a) sqrt(M^3 T)) numbers sent by AGD
     repaired    Reg(T) <= 2M + 11 sum_l (1+delta) sqrt(K e_{l-1}) M E^l with e = (D/4 + 9M/4)/n, as norm(omega~)^2 <= M

@@ -15,9 +15,9 @@ fhat the model in use, and g a constant:
 The derivation, in bounds/own_adaptive.py, uses Hoeffding's lemma at exponent 2, Ville's inequality, and the theorem in
 Coq for one epoch given the data. Rates are chosen for each context, so their choice does not need the distribution of
 contexts. The bound is a mean over contexts if their distribution is known, else a maximum. With the setting data =
-"cumulative", estimates use the data of all epochs so far, an ellipsoid uses those of several epochs, and the regret of
-all steps is bounded by one common error of the estimate (proofs/JointBound.v). This bound covers finitely many
-contexts, contexts drawn one by one, and partly shared parameters. The paper's rates are fixed in advance.
+"cumulative", estimates use the data of all epochs so far, and an ellipsoid those of several epochs. One common error of
+the estimate then bounds the regret of all steps (proofs/JointBound.v). This bound covers finitely many contexts,
+contexts drawn one by one, and partly shared parameters. The paper's rates are fixed in advance.
 """
 
 from typing import Any

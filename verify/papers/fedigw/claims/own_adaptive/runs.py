@@ -117,8 +117,8 @@ def practical_bound(agents: int, arms: int, functions: int, horizon: int) -> flo
 
 def compare(task: Task, horizon: int = 8192, replications: int = 30) -> Iterator[dict[str, Any]]:
     """Yield the mean regret and the bound at three learning rates, for every environment whose agents have the same
-    number of arms. The first rate has the smallest bound, the second the smallest measured regret, and the third is
-    chosen from the data."""
+    number of arms. The first (`guarantee`) has the smallest bound, the second (`practical`) the smallest measured
+    regret, and the third (`adaptive`) is chosen from the data."""
     for name, instance in instances(task.rng(), horizon).items():
         agents, arms = len(instance.arms), max(instance.arms)
         if min(instance.arms) != arms:

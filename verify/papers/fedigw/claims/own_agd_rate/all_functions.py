@@ -192,8 +192,8 @@ def over_quadratics(kappa: float, rounds: int, points: int = 20_001) -> float:
 
 
 def performance(task: Task, speed: int = 1) -> Evidence:
-    """Compare the exact worst case of accelerated gradient descent over all smooth strongly convex functions with the
-    textbook rate (1 - 1/sqrt kappa)^k after k rounds at condition number kappa, for several kappa and k. Negative
+    """Compare the exact worst case of accelerated gradient descent after k rounds, over all smooth strongly convex
+    functions of condition number kappa, with the textbook rate (1 - 1/sqrt kappa)^k, for several kappa and k. Negative
     control, which must fail: the exponent 2k."""
     cases = [(3, k) for k in (1, 2, 3)]
     if task.full:

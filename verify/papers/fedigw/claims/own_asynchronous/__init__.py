@@ -1,8 +1,8 @@
 """own:asynchronous. The regret bounds of thm:global_regret hold for agents that act at different times.
 
-    bound       the measured regret Reg(T) is below every bound of thm:global_regret that applies, where c, the
-                constant for unequal epochs, is computed from the actual epoch lengths, and below own:relaxed_rates
-                if the learning rates fall
+    bound       the measured regret Reg(T) is below every bound of thm:global_regret that applies, and below
+                own:relaxed_rates if the learning rates fall; c, the constant for unequal epochs, is computed from
+                the actual epoch lengths
     half        agents that act at every second global time have, up to T, exactly the models and regret that agents
                 which always act have up to T/2
 
