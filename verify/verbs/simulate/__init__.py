@@ -37,7 +37,7 @@ class Simulation:
       for any distribution of the regret
     * bound: the smallest bound on the expected regret that is not refuted, None if no theorem applies; missing: why
       none applies; vacuous, verdict, by: of this bound
-    * traffic: mean number of messages, rounds, ... of a replication; violated: whether a bound or guarantee is
+    * traffic: mean numbers of rounds, messages, ...; violated: whether a bound or the protocol's guarantee is violated
     * document: what `simulate --json` prints
     """
 
