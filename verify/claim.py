@@ -180,7 +180,7 @@ class Variant:
     * expects: the weakest acceptable verdict (REFUTED for a printed error)
     * vacuous: where the statement says nothing ("on R^d"), because no instance meets its hypotheses or its bound is
       infinite; its checks then show exactly that
-    * covers: the numbers computed by a theorem that this variant's verdict is about, as (variant, quantity) or
+    * covers: the numbers, computed by a theorem, that this variant's verdict is about, as (variant, quantity) or
       (variant, quantity, protocol). By default it is the regret in the variant of the same name, if a theorem has the
       claim's label. The verdict on a number that no variant covers is undecided
     * added: a hypothesis that a printed statement needs and does not state, and the sentence of the paper that suggests
@@ -213,8 +213,8 @@ def listed(verdicts: Mapping[str, str]) -> str:
 
 
 def counts(protocol: str, *quantities: str) -> tuple[Key, ...]:
-    """Return the keys with which Variant.covers names the rounds and the numbers that `protocol` sends, or the given
-    quantities, in all variants except the printed one. A key is (variant, quantity, protocol)."""
+    """Return the keys, for Variant.covers, of the given quantities of `protocol`, by default its rounds and numbers
+    sent, in all variants except the printed one. A key is (variant, quantity, protocol)."""
     wanted = quantities or ("rounds", "numbers")
     return tuple((variant, quantity, protocol) for quantity in wanted for variant in ROWS[1:])
 

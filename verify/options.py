@@ -94,8 +94,8 @@ def separated(words: Iterable[str]) -> list[str]:
 
 
 def value(field: str, text: str) -> Any:
-    """Return the value that a text has in TOML, such as 1.5 or [1, 2]; the text itself if it is not TOML. Raise
-    InputError about the key `field` if it begins as a list or a table does."""
+    """Return the value that a text has in TOML, such as 1.5 or [1, 2]. If it is not TOML, return the text or, if it
+    begins as a list or a table does, raise InputError about the key `field`."""
     try:
         return tomllib.loads(f"value = {text}")["value"]
     except (tomllib.TOMLDecodeError, ValueError) as error:

@@ -89,7 +89,7 @@ def refusal(path: Path) -> str | None:
 
 
 def refused(stem: str) -> str | None:
-    """Return why the file stem.py of a user's paper, which was read before, contains no valid claim; else None."""
+    """Return why the file stem.py of a user's paper, if already read, contains no valid claim; else None."""
     mine = (own for own in _own.values() if _of_paper(Path(own.file)) and Path(own.file).stem == stem)
     return next((own.refused for own in mine), None)
 

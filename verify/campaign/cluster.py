@@ -59,8 +59,8 @@ class ForeignWorker(RuntimeError):
 
 
 class Cluster:
-    """A connection to a Dask scheduler, as context manager. Calling it runs checks. Creating it tests the
-    connection."""
+    """A connection to a Dask scheduler, as context manager. Creating one tests the connection; calling it runs
+    checks."""
 
     def __init__(self, address: str | None, jobs: int) -> None:
         self._address, self._local = address, None

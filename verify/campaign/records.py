@@ -75,8 +75,8 @@ def refuse_foreign(folder: Path) -> dict[str, Any] | None:
 
 
 def open_folder(folder: Path, wanted: dict[str, Any], resume: bool, warn: Warn) -> None:
-    """Create the folder of a campaign of checks with the parameters `wanted`, or take over an existing one. An earlier
-    campaign in it must have equal parameters if `resume`, else it is removed, with a call of `warn`."""
+    """Create the folder of a campaign of checks with the parameters `wanted`, or take over an existing one. With
+    `resume`, an earlier campaign in it must have the same parameters; without, it is removed, which `warn` reports."""
     known = refuse_foreign(folder)
     refuse_links(folder)
     with _one_line(folder):

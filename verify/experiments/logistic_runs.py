@@ -67,8 +67,8 @@ class Run:
 
     @property
     def gaps(self) -> np.ndarray:
-        """Return each arm's gap, the mean reward of the best arm in the context minus that of the arm, times the
-        probability of the context averaged over agents; shape (X, K)."""
+        """Return for each arm (mean reward of the context's best arm - mean reward of the arm) x (probability of the
+        context, averaged over agents), shape (X, K)."""
         mean = sigma(self.features @ self.parameter, self.radius)
         return np.asarray(self.laws.mean(axis=0)[:, None] * (mean.max(axis=1, keepdims=True) - mean))
 

@@ -4,7 +4,8 @@ each hypothesis, the pattern that finds it in Coq's statements, and its wordings
 The theorem's hypotheses are also listed in statements.toml, so that a change of either is noticed. Those of the claim
 are the texts in Variant.hypotheses. The comparison gives
 
-    yes        both have the same hypotheses; those of the claim that the theorem does not need are listed in `without`
+    yes        both have the same hypotheses, except those of the claim listed in `without`, which the theorem does
+               not need
     stronger   the theorem has fewer hypotheses than the claim
     weaker     the theorem has a hypothesis that the claim does not have
 """

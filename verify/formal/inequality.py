@@ -133,8 +133,8 @@ def _name_roots(expression: Any, query: _Query) -> Any:
 
 
 def _known(hidden: Any, name: sp.Symbol) -> list[Any]:
-    """Return inequalities for `hidden`, which is exp(t) or log(t) and has the symbol `name`, that hold for every t,
-    from Taylor polynomials and Pade fractions. If t is a rational number, also enclose the value in an interval."""
+    """Return inequalities about the symbol `name` of `hidden`, exp(t) or log(t), that hold for every t, from Taylor
+    polynomials and Pade fractions. If t is a rational number, also enclose the value in an interval."""
     t = hidden.args[0]
     if hidden.func is sp.exp:
         # Taylor's remainder: exp lies above polynomials of odd degree, and below those of even degree for t <= 0;

@@ -2,7 +2,7 @@
 
     proofs/record.json      digest of the sources, Coq's version, axioms, constants, controls
     proofs/statements.txt   every statement as Coq prints it, for a person to read
-    proofs/definitions.txt  every definition on which they rest (definitions.py)
+    proofs/definitions.txt  every definition on which these statements rest (definitions.py)
 
 A campaign reads the record and never compiles, so its results have the same bytes with and without Coq. A record of
 other sources is stale and confirms nothing. `make statements` writes the record. `make proofs` asks Coq again and fails
@@ -105,7 +105,7 @@ def recheck(folder: Path = PROOFS, build: Path = BUILD, coqc: str = "coqc") -> C
 
 
 def write(known: CoqRecord, folder: Path = PROOFS) -> None:
-    """Write Coq's answers to the record: a JSON file, readable statements, and the definitions on which they rest."""
+    """Write Coq's answers to the record: a JSON file, readable statements, and the definitions on which these rest."""
     answers = asdict(known.answers)
     texts = answers.pop("statements")
     document = {"answers": answers, "seal": _seal(known), "sources": known.sources}

@@ -177,8 +177,8 @@ def slope(
     """Fit the exponent a with which the mean regret grows like exp(a x), from one federation for each x. Return the fit
     and the mean regrets.
 
-    The exponent is larger while the data do not distinguish all arms: by at least least_bend, and by as much as the
-    exponent of resolved(federation), a closed form of the regret, exceeds 1/2. stated: the exponent to compare with.
+    The exponent is larger while the data do not distinguish all arms: by the excess over 1/2 of the exponent of
+    resolved(federation), a closed form of the regret, but at least by least_bend. stated: the exponent to compare with.
     allowance: a tolerance.
     """
     samples = np.array([draw(task, instance)(replications) for instance in instances])

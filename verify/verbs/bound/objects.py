@@ -51,7 +51,7 @@ class Operations:
 
     @property
     def sum(self) -> tuple[float, ...]:
-        """Return the bound on the regret of each epoch. The sum of these is the bound."""
+        """Return a bound on each epoch's regret. They sum to the whole bound."""
         if "epochs" in self.document:
             return tuple(float(row["bound"]) for row in self.document["epochs"])
         if self.quantity != "regret":
@@ -97,8 +97,8 @@ class Operations:
 
 @dataclass(frozen=True)
 class Formula:
-    """A claim's bound as a formula with symbols. expression: its constants are rounded up. exact: its constants are
-    exact. free: the names of the symbols."""
+    """A claim's bound as a formula with symbols. expression, exact: with constants rounded up, and with exact ones.
+    free: the names of the symbols."""
 
     claim: str
     variant: str

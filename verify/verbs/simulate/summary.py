@@ -120,7 +120,7 @@ def _lower(federation: Federation) -> dict[str, Any] | None:
 
 def _observed(record: RunRecord, kind: str, trivial: float) -> dict[str, Any] | None:
     """Return the regret bounds that simulations with adaptive learning rates compute from their data, and how often the
-    regret exceeds them.
+    regret exceeds them. kind: of the federation. Some keys of the result:
 
     * vacuous: whether the mean of these bounds is not below `trivial`, the bound that holds without learning;
       vacuous_runs: for how many simulations the bound is not below `trivial`

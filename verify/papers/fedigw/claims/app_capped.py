@@ -105,9 +105,9 @@ def exact(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
 
 @claim.check("upper", control=dict(capped=False), statistical=True)
 def measured(task: Task, capped: bool = True) -> Evidence:
-    """Compare the measured regret after T = 2^20 steps with the lower slope times T and with the upper bound, if epochs
-    stop growing at the paper's 4096 steps. Negative control, which must fail: epochs that double without end, whose
-    regret falls below the lower slope."""
+    """Compare the measured regret after T = 2^20 steps with its upper bound, and with T times the lower bound on the
+    regret of a step, if epochs stop growing at the paper's 4096 steps. Negative control, which must fail: epochs that
+    double without end, whose regret is below this lower bound."""
     arms, agents, horizon = 4, 10, 1 << 20
     rng = np.random.default_rng(0)
     truth = tuple(Fraction(int(a == 0)) for a in range(arms))

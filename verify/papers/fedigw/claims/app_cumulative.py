@@ -11,11 +11,11 @@ excess risk of the model in use:
 For tau^l = 2^l the sum of E^l/sqrt(tau^{l-1}) is at most (1 + sqrt2) sqrt T; with the data of one epoch only it is (2
 + sqrt2) sqrt T.
 
-Why it holds. Let D = f - f* at a sample and l its squared loss under f minus that under the true function f*. The sum
-over the class of exp(sum_i (-l_i + kappa E[D_i^2 | past])) is a supermartingale also when past data choose the arms.
-So the mean of kappa sum_i E[D_i^2 | past] at the minimiser is at most ln|F|. The induction of thm:global_regret is
-then applied to the mixture of the arm probabilities of all past epochs. That induction is not machine-checked; the
-bound is measured here.
+Why it holds. Let D = f - f* at a sample and l (here no epoch) its squared loss under f minus that under the true
+function f*. The sum over the class of exp(sum_i (-l_i + kappa E[D_i^2 | past])) is a supermartingale also when past
+data choose the arms. So the mean of kappa sum_i E[D_i^2 | past] at the minimiser is at most ln|F|. The induction of
+thm:global_regret is then applied to the mixture of the arm probabilities of all past epochs. That induction is not
+machine-checked; the bound is measured here.
 """
 
 import math

@@ -10,7 +10,7 @@ gradient steps of size eta. Four statements:
     even_K      for eta beta > 2 it diverges for every even K > ln(1/p_m)/ln(eta beta - 1), where m is the agent of
                 curvature beta: sum_m p_m (I - eta H_m)^K is a sum of positive semidefinite terms, one of norm p_m
                 (eta beta - 1)^K > 1
-    one_agent   for one agent it diverges for every K
+    one_agent   for eta beta > 2 and one agent it diverges for every K
     fedprox     FedProx with exact local solutions and server step 1 converges for every proximal weight m > 0
 """
 

@@ -14,8 +14,8 @@ If s <= 1, eta beta <= 1 and h <= 1/beta:
     gap_inf <= ((K-1) eta)^2 beta zeta^2/(8 (1-s/2)^2)
     sqrt(gap_r) <= sqrt(gap_inf) + (1-s/2)^{-1/2} (1 - h mu (1-s/2))^r (sqrt(gap_0) + sqrt(gap_inf))
 
-gap_inf is 0 if K = 1, if the agents' own minimisers have the same shared coordinates, or if none is shared. With
-shared coordinates alpha and personal ones beta_m, mu refers to norm(alpha)^2 + sum_m p_m norm(beta_m)^2.
+gap_inf is 0 if K = 1, if the agents' own minimisers have the same shared coordinates, or if none is shared. With shared
+coordinates alpha and personal ones beta_m, mu refers to the squared norm norm(alpha)^2 + sum_m p_m norm(beta_m)^2.
 
 Proof. This is app:local_operator with psi(h)/h in [1 - (K-1) eta h/2, 1]; its scalar steps are checked there.
 """

@@ -3,8 +3,8 @@
 A remark, because the paper says that it omits the term "for simplicity". lem:FedAvg_complete has a term mu D^2 exp(-mu
 rho/(16 beta)) after rho rounds, where D is the distance of the start from the minimiser, beta the largest and mu the
 smallest curvature. If noise and heterogeneity vanish, col:convex asks for a number of rounds of order beta/mu. At rho =
-8 beta/mu, the least that the lemma allows, the exponential is e^{-1/2} = 0.61, however small the complexity R^l is. To
-be below R^l it needs rho >= (16 beta/mu) ln(mu D^2/R^l), a logarithm of the number of samples that O~ may hide.
+8 beta/mu, the least that the lemma allows, the exponential is e^{-1/2} = 0.61, however small the complexity R^l is. The
+term is below R^l only if rho >= (16 beta/mu) ln(mu D^2/R^l), a logarithm of the number of samples that O~ may hide.
 """
 
 from finite_class.lemmas import convex_witnesses

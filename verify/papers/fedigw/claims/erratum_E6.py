@@ -3,10 +3,10 @@
 The proof of lem:true_virtual_loss uses that the learning rates gamma^l of epochs l do not decrease, gamma^{l-1} <=
 gamma^l, but no statement of the paper assumes it.
 
-Counterexample: one agent, K = 2 arms, one context, deterministic rewards f* = (1/2, 0), two functions f* and (1/2,
-1), ties go to the wrong one, epochs of 6250000, 2500 and 1 steps. Every other hypothesis holds, and epoch 3 has the
-regret 0.2134 > 11K/gamma^3 = 0.1887. If the first two epochs are exchanged, the learning rates increase and the bound
-holds. This breaks the bound of one epoch (Lemmas C.4 and C.5). The total of Theorem 4.1, whose first term is the
+Counterexample: one agent, K = 2 arms, one context, deterministic rewards f* = (1/2, 0), two functions f* and (1/2, 1),
+ties go to the wrong one, epochs of 6250000, 2500 and 1 steps. Every other hypothesis holds, and epoch 3 has the regret
+0.2134 > 11K/gamma^3 = 0.1887. If the first two epochs are exchanged, the learning rates increase and the bound holds.
+The counterexample breaks the bound of one epoch (Lemmas C.4 and C.5). The total of Theorem 4.1, whose first term is the
 6250000 steps of epoch 1, is not exceeded here; its proof is the sum of these bounds, so it needs the hypothesis too.
 """
 

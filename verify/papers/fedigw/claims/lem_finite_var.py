@@ -70,7 +70,7 @@ for variant, constant in (("repaired", Fraction(4)), ("sharpened", Fraction(4, 3
 
 @claim.check("sharpened", control=dict(constant=Fraction(133, 100)))
 def extremal(task: Task, constant: Fraction = Fraction(4, 3)) -> Evidence:
-    """Check that Var l/E l = 4/3 - 4h/9 for the loss difference l = (f - r)^2 - (f* - r)^2, which is at most 4/3. Here
+    """Check that Var l/E l = 4/3 - 4h/9, which is at most 4/3, for the loss difference l = (f - r)^2 - (f* - r)^2. Here
     f* = 2/3, and f = 0 on a context of probability h; four values of h are tested. Negative control, which must fail:
     the constant 1.33 in place of 4/3."""
     ratios, zero, mean_reward = {}, Fraction(0), Fraction(2, 3)

@@ -7,7 +7,7 @@ and Omega the ball norm(w) <= B,
 
     R <= 2B(B+1)/sqrt(n)      (contraction of (phi'w)^2, linearity of 2 r phi'w)
 
-For Omega = R^d it is infinite (erratum E21). At phi = 1, r = 0, B = 1, R sqrt(n) tends to 1/sqrt(2 pi) = 0.399.
+R is infinite for Omega = R^d (erratum E21). At phi = 1, r = 0, B = 1, R sqrt(n) tends to 1/sqrt(2 pi) = 0.399.
 """
 
 import math

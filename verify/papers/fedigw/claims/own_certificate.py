@@ -105,8 +105,8 @@ PROTOCOLS: dict[str, Any] = {
 
 @claim.check("distance", control=dict(lying=True))
 def stops(task: Task, lying: bool = False) -> Evidence:
-    """Compare the squared distance from the minimiser at the end of each call of an FL protocol with the distance that
-    the gradient certifies. Five protocols run in three simulated environments, and in the full profile also on logistic
+    """Compare the squared distance from the minimiser at the end of each call of an FL protocol with the one that the
+    gradient certifies. Five protocols run in three simulated environments, and in the full profile also on logistic
     rewards. Negative control, which must fail: a protocol that reports a fiftieth of its gradient."""
     found, rows, stop = [], [], Certificate()
     chosen = {"lying fedavg": Lying(3000, 5, 0.02)} if lying else PROTOCOLS

@@ -169,9 +169,9 @@ def martingale(task: Task, variant: str, kappa: float | None = None) -> Evidence
 
 @claim.check("spread", control=dict(shrink=Fraction(99, 100)))
 def spread(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
-    """Check that the mean of (f_w - f*)^2, f* being a function of the class, over uniformly drawn parameters w in d
-    dimensions is at most d/(d+2), in rationals. Tested are affine functions on boxes, and on a simplex with values 0,
-    1/2, 1 at its corners. Negative control, which must fail: a bound 1 % smaller."""
+    """Check that for every f* in the class the mean of (f_w - f*)^2 over uniformly drawn parameters w in d dimensions
+    is at most d/(d+2), in rationals. Tested are affine functions on boxes, and on a simplex with values 0, 1/2, 1 at
+    its corners. Negative control, which must fail: a bound 1 % smaller."""
     worst, tight, count, zero = Fraction(0), 0, 0, Fraction(0)
     for d in range(1, 7 if task.full else 5):
         values = (Fraction(0), Fraction(1, 2), Fraction(1))

@@ -40,7 +40,7 @@ def means(features: np.ndarray, truth: np.ndarray, laws: np.ndarray, each: int) 
 
 def enumerated(task: Task, share: float = 1.0) -> Evidence:
     """Compare four quantities at the start with their bounds: the gap of the objective, the squared distance from the
-    minimiser, noise and heterogeneity. They are means and maxima over all datasets of random ridge problems with a few
+    minimiser, noise and heterogeneity, as means and maxima over all datasets of random ridge problems with a few
     samples. Negative control, which must fail: a tenth of the bounds."""
     rng, worst = task.rng(), np.zeros(len(QUANTITIES))
     count = 40 if task.full else 5

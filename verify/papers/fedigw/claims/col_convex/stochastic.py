@@ -2,8 +2,8 @@
 with a few samples.
 
 The expected gap (objective minus its minimum) after each round is computed, not sampled: over all datasets with their
-probabilities, and over batches by the second moments of the iterates. What must be at most the required accuracy, with
-mu the smallest curvature:
+probabilities, and over batches by the second moments of the iterates. Two quantities must be at most the required
+accuracy; mu is the smallest curvature:
 
     path 1   (2/mu) times the expected gap after all rounds, an upper bound on the expected squared distance of the
              last point from the minimiser

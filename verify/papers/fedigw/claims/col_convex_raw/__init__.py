@@ -12,9 +12,9 @@ epoch to epoch.
 
 The paper prints eps_opt^l in place of eps_opt^{l-1} (also in col:convex_raw_full, which this claim covers too),
 although the model of epoch l was fitted to the data of epoch l-1. If each epoch is twice as long as the one before,
-that changes a factor 2; for other schedules the printed bound is false (erratum E24). On R^d the complexity of a linear
-model, and the bound with it, is infinite (E21). In a ball of radius B it is at most 2B(B+1)/sqrt(n), and the regret
-bound is of order (MT)^{3/4}.
+this changes only a factor 2; for other schedules the printed bound is false (erratum E24). On R^d the complexity of a
+linear model, and the bound with it, is infinite (E21). In a ball of radius B the complexity is at most 2B(B+1)/sqrt(n),
+and the regret bound is of order (MT)^{3/4}.
 """
 
 import math

@@ -100,7 +100,7 @@ best.enter_side_conditions(claim)
 def order(task: Task, keep_first_epoch: bool = False) -> Evidence:
     """Refute the printed order sqrt(K M T log(|F| M T)) of the regret by an example with K = 2 arms, T = 2 steps and
     |F| = 2 functions. Its regret is the number M of agents, which exceeds every multiple of the order as M grows.
-    Positive control, which must hold: the bound with constants is at most a multiple of the order plus M."""
+    Positive control, which must hold: the bound with constants is at most a multiple of (the order + M)."""
     import sympy
 
     stated = col_finite.papers_order() + (symbol("M") if keep_first_epoch else 0)

@@ -3,8 +3,8 @@
 Statistics limit what simulations can decide: from R values in [0,1] one cannot exclude a rare large value of
 probability log(1/level)/R. So two dozen simulations can decide about a bound that is half of the largest possible
 regret, but hundreds are needed for one that is 4 % of it. The environments tested here have a contrast (slope of the
-mean reward) for which the bound is that half. A few simulations at full contrast, where the regret is nearer to its
-bound, are reported without a test.
+mean reward) for which the bound is half of the largest possible regret. A few simulations at full contrast, where the
+regret is nearer to its bound, are reported without a test.
 """
 
 from itertools import product
@@ -32,7 +32,7 @@ CONTROL = ((5, 5, 2, 64, 26),)  # a bound that is too small is refuted soonest w
 
 def with_contrast(full: Federation, bound: float) -> Federation:
     """Return the federation `full` with the contrast (slope of the mean reward) reduced until the regret `bound` is
-    half of the largest possible regret. It is unchanged if the bound is at least half of it already."""
+    half of the largest possible regret. The contrast is unchanged if the bound is at least that half already."""
     contrast = min(1.0, bound / (SHARE * largest_regret(full)))
     parameter = LinearWorld.of(full).parameter
     return changed(full, parameter=np.concatenate([parameter[:1], contrast * parameter[1:]]))

@@ -87,8 +87,8 @@ def strongly_convex_steps(share: int = 0) -> tuple[ScalarStep, ...]:
 
 
 def follows_schedule(task: Task) -> str | None:
-    """Return in words the first difference between the program and the assumptions of these proofs about epochs, rounds
-    and numbers; None if there is none."""
+    """Return in words the first difference between the program and the assumptions of the proofs here about epochs,
+    rounds and numbers; None if there is none."""
     lengths = list(islice(doubling_lengths(), 60))
     if lengths != [2, *(2**l for l in range(1, 60))]:
         return "epoch lengths are not 2, 2, 4, 8, ..."

@@ -203,9 +203,9 @@ def worlds(rng: np.random.Generator, protocol: FLProtocol) -> list[Family]:
 
 def regret(task: Task, variant: str) -> Evidence:
     """Compare the measured regret of federations with partly shared parameters with the bound where it is informative.
-    In the full profile there are thirteen federations with conjugate gradients and one with accelerated gradient
-    descent, or four for the repaired bound. Negative control, which must fail: a bound a tenth below the exact regret
-    of one agent."""
+    One federation learns by conjugate gradients; in the full profile four do for the repaired bound, and for the
+    sharpened one thirteen, and another by accelerated gradient descent. Negative control, which must fail: a bound a
+    tenth below the exact regret of one agent."""
     sharp = variant == "sharpened"
     chosen = worlds(task.rng(), SchurConjugateGradient())[: (13 if sharp else 4) if task.full else 1]
     if task.full and sharp:
