@@ -18,7 +18,7 @@ claim = erratum(
     title="Assumes bounded gradients, or bounded variance of them, on all of R^d, which its losses lack",
     place="Appendix F, lem:FedAvg_complete: 'G_b-bounded for any omega', with strong convexity on R^d",
     severity=Severity.VACUOUS,
-    order_survives="yes, if gradients and noise are bounded at the minimiser only",
+    order_survives="yes, with bounds at the minimiser only",
     repair="zeta* and sigma* at the minimiser; explicit constants in lem:FedAvg_complete repaired",
     about=("lem:FedAvg_complete", "lem:SCAFFOLD_complete", "lem:LSGD-PFL_full", "col:convex"),
 )

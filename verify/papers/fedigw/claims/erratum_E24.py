@@ -15,8 +15,7 @@ claim = erratum(
     title="col:convex_raw counts the optimisation error of a model one epoch too early",
     place="Section 4.2, col:convex_raw, its regret: eps_opt^l; Appendix D.2, its restatement",
     severity=Severity.FALSE,
-    order_survives="yes if an epoch is at most a constant times as long as the one before, as with"
-    " doubling epochs; else no",
+    order_survives="yes if epochs grow by at most a constant factor, as doubling epochs do; else no",
     regime="epochs grow by more than any constant factor, which the corollary allows",
     repair="eps_opt^{l-1} next to R^{l-1}",
     about=("col:convex_raw",),
