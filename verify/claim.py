@@ -362,6 +362,7 @@ class Claim:
         * name: by default the function's, with - for _
         * given: parameters of the check; `variant` is passed if the function has such a parameter
         * about: by default the first paragraph of the function's docstring
+        * statistical: whether the check may err, with probability at most task.level
 
         Decorators may be stacked, each with a name; claim.check(...)(function) adds an imported function.
         """

@@ -24,7 +24,7 @@ def minimisers(
     shape (R, d).
 
     features, counts, sums: see the module. radius: beyond scores of this size the logistic loss is replaced by a
-    parabola.
+    parabola. regularisation: Lam in the term (Lam/2) norm(w)^2.
     """
     c, d = float(theorem.least_curvature(radius)), features.shape[-1]
     found = np.zeros((len(counts), d))

@@ -66,8 +66,8 @@ def cited(name: str, variant: str | None = None) -> dict[str, Any]:
 
 
 def changes(document: dict[str, Any], name: str) -> str:
-    """Return a line that names the changed parts of a citation, "" if nothing changed. name: the name that the user
-    typed."""
+    """Return a line that names the changed parts of a citation (`document`), "" if nothing changed. name: the name that
+    the user typed."""
     if not document["changed"]:
         return ""
     by_id = document["changed"] == ["id"]

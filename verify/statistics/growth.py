@@ -27,8 +27,8 @@ def fit(
     x: np.ndarray, samples: np.ndarray, level: float, stated: float, bend: float, allowance: float
 ) -> Fit:
     """Fit the slope of the logarithm of the mean against x, and compare the slope with the limit stated + min(bend,
-    MOST_BEND) + allowance. samples (len(x), R): R values at each x. bend: by how much the slope is larger while the
-    data do not distinguish all arms. allowance: a further tolerance."""
+    MOST_BEND) + allowance. samples (len(x), R): R values at each x. level: of the interval of the slope. bend: by how
+    much the slope is larger while the data do not distinguish all arms. allowance: a further tolerance."""
     # the interval is asymptotic and so not part of the campaign's error level: betting bounds would hold for every
     # law, but they depend on the range of the regret, of order M T where the mean is of order sqrt(M T), and are too
     # wide; it is about the worlds that were drawn, not about a distribution of worlds

@@ -157,8 +157,8 @@ def below_truth(
     drawn: Callable[[int], np.ndarray] | None = None,
 ) -> Comparison:
     """Run a negative control, which must be refuted: the statement that the mean regret of `instance` is at most 0.9
-    times its exact value `truth`. drawn(n) returns n values of the regret, by default from new simulations. budget,
-    least: the largest and the smallest number of values."""
+    times its exact value `truth`. where: what is measured, in words. drawn(n) returns n values of the regret, by
+    default from new simulations. budget, least: the largest and the smallest number of values."""
     steps = float(sum(map(sum, instance.plan.played)))
     sample, largest = drawn or draw(task, instance), largest_regret(instance)
     return measure(where, sample, largest, BELOW_TRUTH * truth, steps, task.level, budget, least)

@@ -75,7 +75,7 @@ class Question:
         **more: float,
     ) -> dict[str, Any]:
         """Return what `bound --json` prints for this federation, without the closed form. agents, claim: replace the
-        number of agents and the claim of this federation. more: further parameters of the bound."""
+        number of agents and the claim of this federation. The other arguments are those of `verify.bound`."""
         from verify.verbs.bound.document import evaluated
 
         size = {"d": int(self.dimension or 1)} if self.linear else {"F": int(self.class_size or 1)}

@@ -66,9 +66,9 @@ def exact(task: Task, shrink: Fraction = Fraction(1)) -> Evidence:
 
 
 def case(drawn: Problem, shrink: Fraction = Fraction(1), regulariser: bool = True) -> random_worlds.Case:
-    """Return the excess risk of a learning problem with its bound by optimisation and generalisation error, and a
-    description of the problem. regulariser: whether the bound includes the regularisation term at the true
-    parameter."""
+    """Return the excess risk of the learning problem `drawn` with `shrink` times its bound by optimisation and
+    generalisation error, and a description of the problem. regulariser: whether the bound includes the regularisation
+    term at the true parameter."""
     return decomposition(drawn, shrink, regulariser), describe(drawn)
 
 
