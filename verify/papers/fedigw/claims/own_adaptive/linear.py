@@ -13,6 +13,7 @@ from fedigw.discovery import modules, sized
 from fedigw.federation import Federation
 from fedigw.rates import AdaptiveRates
 from fedigw.replications import simulate
+from linear.environments import sphere
 from verify.claim import Evidence, Task
 from verify.papers.fedigw.claims.own_adaptive.runs import DELTA, exceeded, judged
 
@@ -20,13 +21,14 @@ HORIZONS = (512, 2**17)
 FEW = 32  # steps of what takes long: contexts drawn twice, agents' messages one by one
 
 
-def instances(rng: np.random.Generator) -> dict[str, Federation]:
+def instances(rng: np.random.Generator, full: bool = False) -> dict[str, Federation]:
     """Return federations from every linear environment, by name.
 
     With finitely many contexts there are 1 and 10 agents, and 512 and 2^17 steps. With infinitely many there are 512
     steps. The federations with 512 steps are repeated with learning from all data so far; those of 10 agents with
     infinitely many contexts then have 32 steps. Environments with partly shared parameters have 2 agents and 32 steps,
-    and learn from all data so far.
+    and learn from all data so far. full: whether to add 10 and 100 thousand steps, of 10 agents together, with
+    infinitely many contexts.
     """
     found = {}
     for (name, module), agents, horizon in product(
@@ -43,6 +45,9 @@ def instances(rng: np.random.Generator) -> dict[str, Federation]:
     for name, module in modules("linear.personalised.environments", ("make", "EXAMPLES")).items():
         made = module.make(rng, agents=2, horizon=FEW)
         found[f"{name}, partly shared, all data, M = 2, T = {FEW}"] = on_all_data(made)
+    for horizon in (1000, 10_000) if full else ():
+        made = sphere.make(rng, dimension=10, arms=10, agents=10, horizon=horizon)  # as in benchmarks/race.py
+        found[f"sphere, all data, d = K = M = 10, T = {horizon}"] = on_all_data(made)
     return found
 
 
@@ -65,7 +70,8 @@ def failures(
     value. fixed: whether to record also the regret and the bound at the learning rates of the variant sharpened.
     """
     chosen = sorted(
-        instances(task.rng()).items(), key=lambda item: not item[0].startswith("rare_direction, M = 10")
+        instances(task.rng(), task.full).items(),
+        key=lambda item: not item[0].startswith("rare_direction, M = 10"),
     )
     each, allowed = 200 if task.full else 24, delta or DELTA[task.profile]
 
