@@ -1,5 +1,7 @@
 """Rates of local methods: conditions as sentences, hand-computed values, bounds above runs on random problems."""
 
+from itertools import product
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -40,6 +42,20 @@ def test_values_by_hand():
     assert local_steps.sampled(2, 2.0, 0.25, 4.0, 3.0, 1, 3) == pytest.approx((8 + 0.375) / 2 + 6)
     assert local_steps.sampled(2, 2.0, 0.25, 4.0, 3.0, 3, 3) == pytest.approx((8 / 3 + 0.375) / 2)
     assert app_fedprox.fixed_point_gap(2.0, 3.0, 4.0) == pytest.approx(1.5)
+
+
+def test_where_the_theorem_on_quadratics_is_better_than_theorem_g() -> None:
+    """FedAvg with full gradients, beta = 1: the limit at any allowed step; the bounds with zeta = 0, mu = 1/1000 and
+    the start in the steepest direction, where gap_0 = d_0/2."""
+    shares = []
+    for steps, server, u in product((2, 5, 1000), (1.0, 3.0), (0.618, 0.1)):
+        size = u / (steps * server)
+        general = u**2 * local_steps.FEDAVG.c2(steps, server, 1.0, 1.0)
+        shares.append(app_local_gradients.fixed_point_gap(steps, size, 1.0, 1.0) / general)
+    assert 0.39 < max(shares) < 0.4
+    for rounds, better in ((1, True), (100, False), (20_000, True)):
+        ours = app_local_gradients.gap_bound(rounds, 1, 0.618, 1.0, 1.0, 1e-3, 0.0, 0.5)
+        assert (ours < local_steps.gap_bound(rounds, 0.618, 1e-3, 1.0)) == better
 
 
 @pytest.mark.parametrize("method", local_steps.METHODS.values())
