@@ -168,7 +168,7 @@ class Cluster:
 
     def _mind_workers(self, alone_since: float | None) -> float | None:
         """Return None if there are workers, else the time since when there are none. Raise InputError if this is too
-        long, OSError if the scheduler has closed. alone_since: the answer of the previous call."""
+        long, OSError if the scheduler has closed. alone_since: the previous answer, None after a result."""
         now = time.monotonic()
         if self._client.status != "running":
             raise ConnectionError(self._client.status)
