@@ -8,7 +8,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -116,18 +115,6 @@ def test_a_local_cluster_listens_on_loopback_only_and_gives_the_local_bytes_also
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr
     assert tiny.results(tmp_path / "cluster") == undisturbed
-
-
-def test_an_interrupt_while_the_local_cluster_starts(home, tmp_path):
-    process = tiny.start(home, tmp_path / "cluster", "--engine", "dask")
-    tiny.wait_until_it_watches(process)
-    time.sleep(1.5)
-    os.killpg(process.pid, signal.SIGINT)
-    errors = tiny.ended(process, "a campaign that is interrupted while its cluster starts")
-    assert process.returncode == 130
-    assert "Traceback" not in errors
-    assert "resource_tracker" not in errors
-    assert errors.splitlines()[-1].endswith("--engine dask --resume")
 
 
 def test_the_documented_commands_listen_on_loopback_alone(home):

@@ -102,7 +102,7 @@ def test_a_pipe_that_does_not_wait_for_its_reader_gets_the_whole_answer():
         assert (process.stderr.read(), process.wait()) == ("", 0)
 
 
-@pytest.mark.parametrize(("name", "text"), [("numpy", ""), ("random", ""), ("numpy", "raise TypeError")])
+@pytest.mark.parametrize(("name", "text"), [("random", ""), ("numpy", "raise TypeError")])
 def test_a_file_in_the_place_of_a_module_is_named(name, text, tmp_path):
     (tmp_path / f"{name}.py").write_text(text)
     words = [sys.executable, "-m", "verify", "exact", str(ROOT / "examples" / "erratum_E6.toml")]
@@ -122,7 +122,7 @@ def test_an_old_python_is_told_which_one_is_needed():
     assert done.stderr.startswith("verify: needs Python 3.11 or newer: ")
 
 
-@pytest.mark.parametrize("value", ["", "x", "5 1"])
+@pytest.mark.parametrize("value", ["", "5 1"])
 def test_the_variable_of_our_own_children_is_not_for_others(value):
     words, known = [sys.executable, "-m", "verify", "list"], os.environ | {guard.CHILD: value}
     done = subprocess.run(words, cwd=ROOT, env=known, capture_output=True, text=True)
