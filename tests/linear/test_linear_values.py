@@ -1,17 +1,30 @@
 """Federated ridge regression at values worked out by hand: promises, regret, excess risk, ledgers, the gradient."""
 
 import math
+import tracemalloc
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 
 from bounds.errors import InputError
+from bounds.schedules import doubling_plan
+from bounds.theorems import col_linear, col_linear_per
+from fedigw.applicable import applicable
 from fedigw.channel import Channel
 from fedigw.interfaces import Acting, Setting
-from linear.contexts.finite import FiniteContexts
-from linear.environments import finite_contexts
+from fedigw.protocols.fedavg import FedAvg
+from fedigw.replications import by_messages, pooled, simulate
+from linear.contexts import finite
+from linear.contexts.finite import FiniteContexts, Laws, grams
+from linear.environments import different_laws, finite_contexts
+from linear.environments.finite_contexts import ball, with_intercept
+from linear.federations import linear_federation
 from linear.model import Ridge
+from linear.personalised.environments import opposite_arms
 from linear.protocols.agd import AcceleratedGradient
+from linear.protocols.agd_convex import ConvexAcceleratedGradient
 from linear.protocols.cg import ConjugateGradient
 from linear.protocols.chebyshev import Chebyshev
 from linear.protocols.direct import Direct
@@ -132,3 +145,111 @@ def test_conjugate_gradient_sends_as_many_numbers_as_it_declares():
     assert channel.traffic == protocol.guarantee(Setting(Ridge(2), 2)).cost(8)
     assert channel.traffic.numbers_down == 2 * 2 * 3
     assert math.isclose(channel.traffic.bits_up, 64 * 12)
+
+
+AGENTS, ARMS, DIMENSION, HORIZON = 3, 4, 2, 2**12
+SIZES = (DIMENSION, 3, ARMS, AGENTS, HORIZON)
+
+
+def world(make: Any = finite_contexts.make, sizes: tuple[int, ...] = SIZES, **parts: Any) -> Any:
+    made = make(np.random.default_rng(0), *sizes, learning_rate="best").with_plan(
+        doubling_plan(HORIZON, AGENTS)
+    )
+    return replace(made, **parts)
+
+
+def stated(tolerance: float = 0.0, different: bool = False) -> Any:
+    return col_linear.epoch_sum("best", AGENTS, ARMS, DIMENSION, tolerance, different)
+
+
+@pytest.mark.parametrize(
+    ("federation", "bound", "constant"),
+    [
+        (world(), stated(), DIMENSION / 4 + 1),
+        (world(protocol=AcceleratedGradient()), stated(0.1), 1.1**2 * (DIMENSION / 4 + 1)),
+        (world(protocol=FedAvg(tolerance=0.5)), stated(0.5), 1.5**2 * (DIMENSION / 4 + 1)),
+        (world(different_laws.make, protocol=Direct()), stated(different=True), DIMENSION / 4 + 9 / 4),
+        (
+            world(opposite_arms.make, (2, 1, 4, ARMS, AGENTS, HORIZON)),  # conjugate gradient stops at 1e-6
+            col_linear_per.epoch_sum("best", AGENTS, ARMS, 2 + AGENTS),
+            (2 + AGENTS) / 4 + 9 * AGENTS / 4,
+        ),
+    ],
+)
+def test_bound_and_rates_are_those_of_c_over_n(federation, bound, constant):
+    found = applicable(federation)
+    assert found.missing == ()
+    assert found.values == {"best": pytest.approx(bound.value(HORIZON), rel=1e-5)}
+    assert found.values["best"] < applicable(federation.with_rates("sharpened")).values["sharpened"]
+    e, g = constant / sum(federation.plan.full[3]), math.sqrt((1 - 2 / ARMS + 0.472548) / 2.321695)
+    assert float(federation.learning_rates()[4]) == pytest.approx(g * math.sqrt(ARMS / e), rel=1e-5)
+
+
+def test_best_is_refused_for_a_risk_that_does_not_halve():
+    with pytest.raises(InputError, match="learning_rate = best: cannot be played with this model"):
+        world(protocol=ConvexAcceleratedGradient()).learning_rates()
+
+
+RNG = np.random.default_rng
+
+
+def mixed(horizon=32):
+    """Five agents: two share a law, contexts and arms differ in number."""
+    rng = RNG(1)
+    shapes = [(2, 3), (2, 3), (4, 2), (1, 5)]
+    laws = [
+        FiniteContexts(with_intercept(ball(rng, shape, 2)), rng.dirichlet(np.ones(shape[0])))
+        for shape in shapes
+    ]
+    return linear_federation(
+        (laws[0], laws[1], laws[2], laws[1], laws[3]), parameter(), doubling_plan(horizon, 5)
+    )
+
+
+def parameter():
+    return np.array([0.6, 0.3, 0.2])
+
+
+def test_laws_side_by_side_lose_what_each_loses_alone():
+    made = mixed()
+    act = Acting(made.model, RNG(0).normal(size=(3, 3)), made.policy, 20.0)
+    played = [5, 1, 2, 7, 3]
+    found = made.world.play_together(act, played, played, RNG(2), True)
+    alone = np.array([c.regret_rate(act(c.features), parameter()) for c in made.world.agents])  # (M, R)
+    np.testing.assert_allclose(found.regret, np.array(played) @ alone)
+    np.testing.assert_allclose(found.by_agent, played * alone.mean(axis=1))
+    assert found.data.count == sum(played)
+
+
+def test_both_paths_agree_on_laws_of_different_sizes():
+    made = mixed()
+    together, one_by_one = pooled(made, 300, 1), by_messages(made, 100, 2)
+    for a, b in zip(together.regret.T, one_by_one.regret.T, strict=True):
+        error = np.sqrt(a.var() / len(a) + b.var() / len(b))
+        assert abs(a.mean() - b.mean()) <= 4.5 * error + 1e-9  # 4.5 standard errors: 1e-5 a comparison
+
+
+@pytest.mark.parametrize("runs", [1, 2, 50])
+def test_gram_matrices_are_sums_over_cells(runs, monkeypatch):
+    counts, cells = RNG(0).integers(0, 9, (runs, 40)).astype(float), RNG(1).normal(size=(40, 4))
+    monkeypatch.setattr(finite, "MOST_SQUARES", 100)
+    expected = np.einsum("rc,ci,cj->rij", counts, cells, cells)
+    np.testing.assert_allclose(grams(counts, cells), expected)
+
+
+def test_laws_of_one_are_not_copied():
+    one = mixed().world.agents[0]
+    assert Laws.of([one]).features is one.features
+
+
+def test_a_run_needs_little_beside_its_features():
+    """Chunks of laws, not all of them at once: with 1,500 agents that have 5 MB of features, less than 15 MB."""
+    made = different_laws.make(RNG(0), 10, 4, 10, 1500, 16)
+    simulate(made, 1, 0)  # what is made once
+    tracemalloc.start()
+    simulate(made, 1, 0)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    features = sum(c.features.nbytes for c in made.world.agents)
+    assert features == 1500 * 4 * 10 * 10 * 8
+    assert peak < 3 * features

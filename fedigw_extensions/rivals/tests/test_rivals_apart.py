@@ -19,6 +19,7 @@ from fedigw.parts import systems
 from fedigw.timing import Timing
 from fedigw_extensions.rivals.optimism import Beliefs
 from fedigw_extensions.rivals.systems import disbe_lucb
+from fedigw_extensions.rivals.systems.async_linucb_am import AsyncLinUCBAM
 from fedigw_extensions.rivals.systems.dislinucb import DisLinUCB
 from fedigw_extensions.rivals.systems.fed_pe import FedPE
 from fedigw_extensions.rivals.systems.fedlinucb import FedLinUCB
@@ -33,6 +34,8 @@ from linear.environments import finite_contexts, small_gap
 from linear.federations import linear_federation
 from linear.personalised.environments import opposite_arms
 from linear.personalised.environments import small_gap as own_gap
+from linear.personalised.world import PersonalisedWorld
+from verify.instances import parse
 
 RNG = np.random.default_rng
 FIXED = finite_contexts.make(RNG(1), dimension=3, contexts=1, arms=4, agents=3, horizon=300)
@@ -292,3 +295,43 @@ def test_gaps_outside_are_refused(gap):
     for make in (small_gap.make, own_gap.make):
         with pytest.raises(InputError, match="gap"):
             make(RNG(0), gap=gap)
+
+
+FEATURES = [[["1", "0"], ["0", "1"]], [["3/5", "4/5"], ["1/2", "0"]]]
+OWN = [[["1/2", "0", "1/2"], ["0", "1", "0"]]]
+
+
+def made(*agents: dict[str, object]) -> Federation:
+    table = {"kind": "linear_personalised", "horizon": 64, "shared_parameter": ["1/2", "1/4"]}
+    return parse(table | {"agents": list(agents)})
+
+
+def test_without_personal_coordinates_a_rival_plays_as_on_the_linear_world():
+    linear = {"kind": "linear", "horizon": 64, "parameter": ["1/2", "1/4"], "features": FEATURES}
+    plain = compete(FedLinUCB(), parse(linear | {"agents": [{}, {}]}), 3, 5)
+    shared = compete(FedLinUCB(), made({"features": FEATURES}, {"features": FEATURES}), 3, 5)
+    np.testing.assert_array_equal(plain.record.regret, shared.record.regret)
+    np.testing.assert_array_equal(plain.record.traffic, shared.record.traffic)
+
+
+def test_partly_shared_parameters_become_one_of_all_coordinates():
+    federation = made({"features": FEATURES}, {"features": OWN, "parameter": ["1/2"]})
+    world = PersonalisedWorld.of(federation)
+    lifted = world.with_one_parameter()
+    np.testing.assert_array_equal(lifted.parameter, [0.5, 0.25, 0.5])
+    for m, contexts in enumerate(world.agents):
+        np.testing.assert_allclose(lifted.agents[m].means(lifted.parameter), contexts.means(world.truth(m)))
+    for system, width in ((FedLinUCB(), 3), (AsyncLinUCBAM(), 3)):
+        found = compete(system, federation, 2, 0)
+        assert found.sizes.dimension == width
+        assert 0 <= found.record.total_regret.min() <= found.record.total_regret.max() <= 128
+    assert compete(AsyncLinUCBAM(), federation, 1, 0).sizes.shared == 2
+
+
+def test_coordinates_of_all_agents_that_are_too_long_together_are_refused():
+    long = {"features": OWN, "parameter": ["4/5"]}
+    with pytest.raises(
+        InputError, match=r"parameter = norm 1\.26\d*: must be at most 1 for an algorithm that learns"
+    ):
+        compete(FedLinUCB(), made(long, long), 1, 0)
+    compete(AsyncLinUCBAM(), made(long, long), 1, 0)  # learns both parts separately

@@ -1,5 +1,6 @@
 """simulate: intervals called what they are, bounds with their verdicts, and ledgers held to what was declared."""
 
+import json
 import math
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -7,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from refused import answered
+from refused import answered, refused
 
 from fedigw.applicable import applicable, regret_range
 from fedigw.ledger import Traffic
@@ -185,3 +186,150 @@ def test_a_regret_above_its_bound_is_violated(monkeypatch):
     assert document["bounds"]["regret"]["violated"] is True
     assert any_violation(document)
     assert "VIOLATED" in text(document)
+
+
+LINEAR = """kind = "linear"
+horizon = {T}
+environment = {{name = "{name}", agents = {M}, arms = {K}, dimension = {d}}}
+"""
+
+
+def simulated(path: Path, toml: str, capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
+    path.write_text(toml)
+    return answered(capsys, "simulate", str(path), *words)
+
+
+def line(words: str, start: str) -> str:
+    return next(found for found in words.splitlines() if found.startswith(start))
+
+
+def test_an_observed_bound_that_says_nothing_is_vacuous(tmp_path, capsys):
+    """One agent and 32 steps: the ellipsoids allow every loss. With ten agents and 4096 steps they do not."""
+    rates = 'learning_rate = "adaptive"\n'
+    few = LINEAR.format(T=32, M=1, K=5, d=5, name="finite_contexts") + rates
+    short = simulated(tmp_path / "a.toml", few, capsys, "--replications", "3")
+    assert short["observed"]["vacuous"]
+    assert short["observed"]["vacuous_runs"] == 3
+    assert short["observed"]["trivial"] == pytest.approx(31.6)  # epoch 1: two steps at 1 - 1/5
+    said = line(text(short), "  observed bound")
+    assert "31.6  vacuous: 31.6 is known without learning" in said
+    many = LINEAR.format(T=4096, M=10, K=3, d=2, name="finite_contexts") + rates
+    long = simulated(tmp_path / "b.toml", many, capsys, "--replications", "3")
+    assert not long["observed"]["vacuous"]
+    assert long["observed"]["vacuous_runs"] == 0
+    assert "vacuous" not in line(text(long), "  observed bound")
+    ties = 'kind = "finite_class"\nhorizon = 256\nlearning_rate = {name = "adaptive", delta = 0.9}\n'
+    ties += '[environment]\nname = "near_ties"\ngap = "1/10"\ncontexts = 1\narms = 2\nagents = 1\nseed = 0\n'
+    some = simulated(tmp_path / "c.toml", ties, capsys, "--replications", "500")
+    assert some["observed"]["vacuous_runs"] == some["observed"]["realizability_fails_in"] > 100
+    assert (
+        some["observed"]["any_law"] > some["observed"]["bound"] > some["regret"]["mean"]
+    )  # no run exceeds its own
+    assert "runs: they count as 255, which" in line(text(some), "  observed bound")
+
+
+def test_replications_without_a_function_left_are_one_line(tmp_path, capsys):
+    world = LINEAR.format(T=32, M=1, K=5, d=5, name="finite_contexts") + 'learning_rate = "adaptive"\n'
+    found = simulated(tmp_path / "a.toml", world, capsys, "--replications", "8")
+    assert "no function" not in text(found)
+    fails = [{"replication": r, "samples": 10 + r} for r in range(2, 7)]
+    found["observed"] |= {"realizability_fails": fails, "realizability_fails_in": 6}
+    said = [one for one in text(found).splitlines() if "no function" in one]
+    assert len(said) == 1
+    assert "in 6 of 8 replications (first noted after 12 samples of replication 2)" in said[0]
+
+
+def test_only_estimates_that_are_not_clipped_are_called_so(tmp_path, capsys):
+    world = LINEAR.format(T=32, M=2, K=3, d=2, name="finite_contexts")
+    for protocol, told in (("direct", True), ("posterior_mean", False)):
+        found = simulated(
+            tmp_path / "a.toml", world + f'protocol = "{protocol}"\n', capsys, "--replications", "2"
+        )
+        assert ("is not clipped" in found["regret"]["range_rule"]) == told
+
+
+def test_what_was_counted_is_the_largest_replication(tmp_path, capsys):
+    """A protocol that stops early sends less in some runs: means are listed, and the most is called the most."""
+    world = (
+        LINEAR.format(T=256, M=3, K=3, d=4, name="sphere")
+        + 'protocol = {name = "agd", early_stopping = true}\n'
+    )
+    found = simulated(tmp_path / "a.toml", world, capsys, "--replications", "6")
+    row, traffic = found["bounds"]["numbers"], found["traffic"]
+    assert row["measured"] > traffic["numbers_up"] + traffic["numbers_down"]
+    assert f"; counted at most {row['measured']:.6g} in a replication" in line(
+        text(found), "  numbers at most"
+    )
+
+
+PRIVATE = "examples/private.toml"
+SHORT = ["--replications", "2", "--set", "horizon=64"]
+DATA = """
+kind = "dataset"
+protocol = {name = "noisy_statistics", epsilon = 1, delta = 1e-5}
+[[agents]]
+features = [[0.6, 0.8], [1.0, 0.0]]
+rewards = [1.0, 0.5]
+[[agents]]
+features = [[0.0, 1.0], [0.1, 0.9]]
+rewards = [0.25, 0.5]
+"""
+
+
+def test_simulate_prints_the_privacy_of_the_whole_run(capsys):
+    assert main(["simulate", PRIVATE, *SHORT]) == 0
+    text = capsys.readouterr().out
+    assert "privacy        epsilon 1, delta 1e-05 for the whole run (central: the server is trusted" in text
+    assert "no sample is used by two calls, so calls do not add up" in text
+    found = answered(capsys, "simulate", PRIVATE, *SHORT)["privacy"]
+    assert found["epsilon"] == pytest.approx(1)
+    assert (found["delta"], found["where"], found["uses_of_a_sample"], found["missing"]) == (
+        1e-5,
+        "central",
+        1,
+        [],
+    )
+
+
+def test_rounds_of_a_call_are_added_up_and_said(capsys):
+    words = [
+        "simulate", PRIVATE, "--protocol", "noisy_gradients", "--replications", "2", "--set",
+        "horizon=1024",
+    ]  # fmt: skip
+    assert main(words) == 0
+    assert "noisy rounds of a call added up" in capsys.readouterr().out
+
+
+def test_a_protocol_without_privacy_says_nothing_of_it(capsys):
+    assert answered(capsys, "simulate", "examples/linear.toml", *SHORT)["privacy"] is None
+    assert main(["simulate", "examples/linear.toml", *SHORT]) == 0
+    assert "privacy" not in capsys.readouterr().out
+
+
+def test_fit_prints_the_privacy_of_its_call_and_of_earlier_ones(tmp_path, capsys):
+    path = tmp_path / "data.toml"
+    path.write_text(DATA)
+    assert main(["fit", str(path)]) == 0
+    text = capsys.readouterr().out
+    assert "privacy      epsilon 1, delta 1e-05 for the whole run (central" in text
+    again = ["--set", "privacy.epsilon=2", "privacy.delta=1e-5", "privacy.earlier_calls=2", "--json"]
+    assert main(["fit", str(path), *again]) == 0
+    found = json.loads(capsys.readouterr().out)["privacy"]
+    assert found["uses_of_a_sample"] == 3
+    assert found["epsilon"] == pytest.approx(1.8350, abs=1e-4)
+    assert main(["fit", str(path), *(w.replace("calls=2", "calls=3") for w in again)]) == 2
+    assert "the run spends 2.15468 at delta = 1e-05, 4 calls on the same data" in capsys.readouterr().err
+    refused(capsys, ["fit", str(path), "--protocol", "agd", *again], "privacy = agd: adds no noise")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [("[1.0, 0.0]", "[1.5, 0.0]", "norm(phi) > 1"), ("0.25", "1.25", "some reward is outside [0,1]")],
+)
+def test_data_outside_the_ball_are_not_private(old, new, said, tmp_path, capsys):
+    path = tmp_path / "data.toml"
+    path.write_text(DATA.replace(old, new))
+    assert main(["fit", str(path)]) == 0
+    assert f"privacy      none accounted: {said}" in capsys.readouterr().out.replace("some norm", "norm")
+    asked = ["--set", "privacy.epsilon=1", "privacy.delta=1e-5"]
+    refused(capsys, ["fit", str(path), *asked], "cannot be accounted for")
