@@ -29,24 +29,37 @@ class InputError(ValueError):
 LONGEST_NUMBER = 1000
 MOST_NAMES = 24  # in one message
 LARGEST_EXPONENT = 1000
+POWER = r"(?:(\d+)\*)?10(?:\^|\*\*)"
+THOUSANDS = re.compile(
+    r"[1-9]\d{0,2}\.000"
+)  # 100.000 is a hundred in some countries and a hundred thousand in others
 
 
 def fraction(text: str) -> Fraction:
     """Return the rational number that `text` denotes. Raise ValueError if it would be too long to compute with, such
     as "1e999999999"."""
     exponent = text.lower().partition("e")[2]
+    if THOUSANDS.fullmatch(text):
+        raise ValueError("100 or 100000?")
     if len(text) > LONGEST_NUMBER or (exponent and abs(int(exponent)) > LARGEST_EXPONENT):
         raise ValueError("number too long")
     return Fraction(text)
 
 
 def written(text: str, usual: str = ", e.g. 1e5") -> str:
-    """Return the end of an error message about a text that is no positive integer: how to write it, such as 1000 for
-    1,000 and 1e6 for 10^6, or else `usual`."""
-    if re.fullmatch(r"\d{1,3}([,' ]\d{3})+", text):
-        return f"; write {re.sub('[^0-9]', '', text)}"
-    if power := re.fullmatch(r"(?:(\d+)\*)?10(?:\^|\*\*)(\d+)", text):
-        return f"; write {power[1] or 1}e{power[2]}"
+    """Return the end of an error message about a text that is no number here: how to write it, such as 1000 for 1,000,
+    0.5 for 0,5 and 1e6 for 10^6, or else `usual`."""
+    if THOUSANDS.fullmatch(text):
+        return f"; write {text[:-4]} or {text.replace('.', '')}, whichever is meant"
+    for pattern, to_type in (
+        (r"\d{1,3}([,' ]\d{3})+|\d{1,3}(\.\d{3}){2,}|\d+,", lambda: re.sub(r"\D", "", text)),
+        (r"\d{1,3}(\.\d{3})+,\d+|\d+,\d+", lambda: text.replace(".", "").replace(",", ".")),
+        (r"\d+(\.\d+)?%", lambda: str(float(Fraction(text[:-1]) / 100))),
+        (r"\d+(\.\d+)?[kKM]", lambda: text[:-1] + ("e6" if text[-1] == "M" else "e3")),
+        (POWER + r"\d+", lambda: re.sub(POWER, lambda found: f"{found[1] or 1}e", text)),
+    ):
+        if re.fullmatch(pattern, text):
+            return f"; write {to_type()}"
     return "; at most 1e300" if re.fullmatch(r"\d[\d.]*[eE]\+?\d+", text) else usual
 
 
@@ -58,7 +71,11 @@ def nearest(name: str, known: Iterable[str]) -> str:
         return "give one of them"
     called = {c: unicodedata.name(c, "no letter").lower() for c in name if not c.isascii()}
     strange = "".join(f"{c} is {said}; " for c, said in called.items() if not said.startswith("latin"))
-    close = elsewhere(name, names) or difflib.get_close_matches(name, names, n=1, cutoff=0.6)
+    close = (
+        []
+        if name == "all"
+        else elsewhere(name, names) or difflib.get_close_matches(name, names, n=1, cutoff=0.6)
+    )
     if close:
         return f"{strange}did you mean {' or '.join(map(repr, close))}?"
     more = f", ... ({len(names)} in all)" if len(names) > MOST_NAMES else ""

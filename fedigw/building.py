@@ -121,7 +121,7 @@ def request_of(table: Mapping[str, Any]) -> Request | None:
     if not isinstance(value, Mapping):
         raise InputError("privacy", value, "must be a table: epsilon, delta")
     for key in ("epsilon", "delta"):
-        instance_file.required(value, key, "privacy.")
+        instance_file.required(value, key, "privacy.", ", e.g. {epsilon = 1, delta = 1e-5}")
     found: Request = of_fields("privacy", Request, value)
     return found
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from bounds.errors import InputError, choose, fraction, nearest, written
+from bounds.errors import THOUSANDS, InputError, choose, fraction, nearest, written
 from fedigw.shipped import example, folder
 
 LARGEST = 10**100  # its square is a float too
@@ -36,7 +36,9 @@ def read_toml(path: Path) -> dict[str, Any]:
     """Read a TOML file, or the example of that name shipped with the package. Raise InputError if it cannot be read."""
     try:
         content = read_plain(example(path), "instance")
-        return tomllib.loads(content.decode("utf-8-sig"))  # some editors put a mark before the text
+        return tomllib.loads(
+            content.decode("utf-8-sig"), parse_float=unambiguous
+        )  # some editors put a mark before the text
     except InputError:  # a ValueError too
         raise
     except FileNotFoundError:
@@ -57,7 +59,28 @@ def read_toml(path: Path) -> dict[str, Any]:
     except ValueError as error:
         is_json = content.lstrip().startswith(b"{")
         said = 'is JSON; write TOML, e.g. kind = "linear"' if is_json else f"not valid TOML: {error}"
+        said += "" if is_json else _mended(content.decode("utf-8-sig"), str(error))
         raise InputError("instance", str(path), said) from None
+
+
+def unambiguous(text: str) -> float:
+    """Return the float that a text in a TOML file denotes. Raise InputError if some would read it as thousands."""
+    if THOUSANDS.fullmatch(text):
+        raise InputError("instance", text, f"is ambiguous{written(text)}")
+    return float(text)
+
+
+def _mended(text: str, error: str) -> str:
+    """Return the end of an error message: how to write the line of an instance file that is no TOML; "" if unknown."""
+    if "twice" in error and "'agents'" in error:
+        return "; write [[agents]] above each agent"
+    place = re.search(r"line (\d+)", error)
+    line = text.splitlines()[int(place[1]) - 1] if place else ""
+    if found := re.fullmatch(r"\s*([\w.]+)\s*=\s*(\S+)\s*", line):
+        key, value = found.groups()
+        mended = f'; write "{value}"' if re.fullmatch(r"[A-Za-z_][\w-]*", value) else written(value, "")
+        return mended.replace("; write ", f"; write {key} = ")
+    return ""
 
 
 def to_toml(table: Mapping[str, Any], comments: Sequence[str] = ()) -> str:
@@ -117,7 +140,8 @@ def exact_number(value: Any, field: str, allowed: str = "must be a number") -> F
     try:
         number = fraction(str(value))
     except (ValueError, ZeroDivisionError):
-        raise InputError(field, value, allowed) from None
+        more = "" if "; write" in allowed else written(str(value), "")
+        raise InputError(field, value, f"{allowed}{more}") from None
     if abs(number) > LARGEST:
         raise InputError(field, value, allowed if "1e100" in allowed else f"{allowed} of at most 1e100")
     return number

@@ -94,10 +94,12 @@ def part(name: str, base: type[Any]) -> type[Any]:
         fitting = [c for c in classes.values() if issubclass(c, base)]
         if len(fitting) != 1:
             sort = f"{base.__module__}.{base.__name__}"
-            way = (
-                f"write {file}:Name for one of them" if fitting else f"it has {', '.join(classes) or 'none'}"
-            )
-            raise CatalogueError(f"{file}: {len(fitting)} classes derive from {sort}; {way}")
+            if fitting:
+                said = f"{len(fitting)} classes derive from {sort}; write {file}:Name for one of them"
+            else:
+                there = f"; it has {', '.join(classes)}" if classes else ""
+                said = f"no class derives from {sort}{there}; write class Name({base.__name__})"
+            raise CatalogueError(f"{file}: {said}")
         found = fitting[0]
     if (wrong := fault(found, base)) is not None:  # type: ignore[arg-type]
         line = inspect.getsourcelines(found)[1]
@@ -152,5 +154,6 @@ def _short(file: str) -> str:
 
 
 def _words(error: BaseException) -> str:
-    words = " ".join(str(error).split()) or "no message"
+    said = error.msg if isinstance(error, SyntaxError) else str(error)  # its text names the place again
+    words = " ".join(said.split()) or "no message"
     return f"{type(error).__name__}: {words}"[:300]

@@ -186,6 +186,9 @@ def _instead(name: str, claims: Mapping[str, Claim]) -> str:
         return f"an instance file is no claim; `python -m verify simulate {name}` simulates it"
     if name and Path(name).is_dir():
         return "is a folder; name a file.py in it"
+    printed = [number for statement in STATEMENTS for number in statement.numbers if "." in number]
+    if same := [number for number in printed if number.lower().startswith(f"{word} ")]:
+        return f"which one? {', '.join(same)}"
     titles = {label: claim.title for label, claim in claims.items()}
     titles = {label: statement.title for label, statement in BY_LABEL.items() if ":" in label} | titles
     numbers = {label: f" ({BY_LABEL[label].number})" if label in BY_LABEL else "" for label in titles}
@@ -196,7 +199,6 @@ def _instead(name: str, claims: Mapping[str, Claim]) -> str:
         named = ", ".join(f"{label}{numbers[label]}" for label in found[:6])
         more = f" and {len(found) - 6} more" if len(found) > 6 else ""
         return f"no claim has this name; it is in the name or title of {named}{more}"
-    printed = [number for statement in STATEMENTS for number in statement.numbers if "." in number]
     close = nearest(
         re.split("[/@]", name)[0], [*titles, *printed, *(number.partition(" ")[2] for number in printed)]
     )

@@ -215,9 +215,15 @@ def _instead(unknown: list[str], sub: argparse.ArgumentParser, arguments: list[s
         before = arguments[arguments.index(first) - 1]
         if "." in before and "." in first and " " not in first:
             return "; one at a time"
+        if "--variant" in known and first in ("printed", "repaired", "sharpened", "best"):
+            return f"; write --variant {first}"
+        option = arguments[arguments.index(first) - 2]
+        if option in ("--protocol", "--policy") and "--vary" in known:
+            return f"; write {option} {before},{first}"
         return f'; one at a time, in quotes if it has blanks: "{before} {first}"'
     if first in ("--private", "--privacy") and "--epsilon" in known:
-        return "; write --epsilon 1"
+        typed = value or next((word for word in unknown[1:2] if not word.startswith("-")), "1")
+        return f"; write --epsilon {typed}"
     if first == "--set" and "--vary" in known:
         return f"; write --vary {unknown[-1]}"
     if first in ("--out", "--output", "-o") and not {"--out", "--page"} & set(known):

@@ -204,6 +204,7 @@ def _refuse_unknown(table: Mapping[str, Any], key: str, usual_protocol: str | No
             near = f"policy {chosen.name} has it: policy.{key}"
         elif others and kind is not None:
             near = f"{name} has no {key}; these protocols have: {', '.join(others[:8])}"
+            near += ", and so has learning_rate = adaptive" if key == "delta" else ""
         raise InputError(f"protocol.{key}", None, f"unknown key, of {name} and of the file; {near}")
 
 

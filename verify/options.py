@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 from bounds.errors import InputError, fraction, written
+from fedigw.instance_file import unambiguous
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -36,7 +37,9 @@ def integer(field: str, text: str, least: int) -> int:
     except (ValueError, ZeroDivisionError):
         exact = fraction("-1")
     if exact.denominator != 1 or not least <= exact < 10**18:
-        raise InputError(field, text, f"must be an integer of at least {least}, of at most 18 digits")
+        raise InputError(
+            field, text, f"must be an integer of at least {least}, of at most 18 digits{written(text, '')}"
+        )
     return int(exact)
 
 
@@ -57,7 +60,7 @@ def number(field: str, text: str) -> float:
     try:
         return float(fraction(text))
     except (ValueError, ZeroDivisionError, OverflowError):
-        raise InputError(field, text, "must be a number of at least 0") from None
+        raise InputError(field, text, f"must be a number of at least 0{written(text, '')}") from None
 
 
 def add_words(parser: argparse.ArgumentParser, option: str, word: str, about: str, **more: Any) -> None:
@@ -74,10 +77,16 @@ def add_settings(parser: argparse.ArgumentParser, about: str) -> None:
 def settings(words: Iterable[str]) -> dict[str, Any]:
     """Return the KEY=VALUE words of --set as a dictionary. Values are read as TOML; a bare word is a string."""
     found = {}
-    for word in separated(words):
+    for word in separated(words := list(words)):
         key, equals, text = map(str.strip, word.partition("="))
         if not equals or not key:
-            raise InputError("--set", word, f"must be KEY=VALUE, e.g. {key or 'horizon'}=1000")
+            typed = re.sub(r" *= *", "=", " ".join(words))
+            if re.fullmatch(r"\w+ [^\s=]+", typed):
+                typed = typed.replace(" ", "=")
+            said = (
+                f"; write {typed}" if re.fullmatch(r"\S+=\S+", typed) else f", e.g. {key or 'horizon'}=1000"
+            )
+            raise InputError("--set", word, f"must be KEY=VALUE{said}")
         if ";" in text and "=" in text:
             raise InputError(
                 "--set", word, f"separate by blanks: --set {' '.join(word.replace(';', ' ').split())}"
@@ -97,7 +106,7 @@ def value(field: str, text: str) -> Any:
     """Return the value that a text has in TOML, such as 1.5 or [1, 2]. If it is not TOML, return the text or, if it
     begins as a list or a table does, raise InputError about the key `field`."""
     try:
-        return tomllib.loads(f"value = {text}")["value"]
+        return tomllib.loads(f"value = {text}", parse_float=unambiguous)["value"]
     except (tomllib.TOMLDecodeError, ValueError) as error:
         if text[:1] in ("[", "{"):
             said = "texts need double quotes, and the whole word single ones, so that the shell keeps both"
@@ -111,6 +120,8 @@ def refuse_existing(field: str, path: Path | None, suffixes: Sequence[str] = ())
         return
     if os.path.lexists(path):
         raise InputError(field, str(path), "exists already; nothing is overwritten")
+    if not path.parent.is_dir():
+        raise InputError(field, str(path), f"cannot be written: there is no folder {path.parent}")
     if suffixes and path.suffix not in suffixes:
         allowed = " or ".join(filter(None, (", ".join(suffixes[:-1]), suffixes[-1])))
         raise InputError(field, str(path), f"must end in {allowed}")

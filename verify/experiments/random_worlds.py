@@ -61,8 +61,8 @@ def two_epochs(rng: np.random.Generator) -> TwoEpochs:
 
 def misjudged(split: Fraction) -> TwoEpochs:
     """Return two epochs with two equally good arms. The estimate in the second epoch is too large for one arm and too
-    small for the other, by 4 split/gamma each, where gamma is the learning rate. The sharpened inequality of
-    lem:true_virtual_loss (per dataset) is then an equality at t = `split`."""
+    small for the other, by 4 split/gamma each, where gamma is the learning rate. The sharpened inequality
+    between true and estimated regret, for one data set, is then an equality at t = `split`."""
     half, rate = Fraction(1, 2), Fraction(100)
     worth, away = (half, half), 4 * split / rate
     agent = AgentCells((Fraction(1),), (worth,), (worth,), ((half + away, half - away),), 1, 1)

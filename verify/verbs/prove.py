@@ -44,10 +44,13 @@ HABITS = {  # syntax of other languages -> hint
     r"\|.*\|": "write Abs(x) for |x|",
     r"\b(sqrt|exp|log|ln|Abs) +\w": "write {0}(x) for {0} x",
     r"\bfor ?all\b|∀": "leave out the quantifier: names are arbitrary real numbers",
-    r"\b(?:and|or|not)\b|;": "ask about one inequality at a time",
+    r"\b(?:and|or|not)\b|;|[<>]=?[^,]*,[^,]*[<>]": "ask about one inequality at a time",
     r"\blambda\b": "lambda is a word of Python: write lam",
-    r"\*\* *[A-Za-z(]": "an exponent must be a number; write exp(y*log(x)) for x**y",
-    r"\b\d+(?!e[-+]?\d)[A-Za-z(]": "write 2*x for 2x",
+    r"\be *\*\* *(\w+)": "write exp({0}) for e**{0}",
+    r"(?<!\be)(?<!\be )\*\* *[A-Za-z(]": "an exponent must be a number; write exp(y*log(x)) for x**y",
+    r"\b(\d+)([a-z])([a-z])\b": "write {0}*{1}*{2} for {0}{1}{2}",
+    r"\b\d+(?!e[-+]?\d)(?![a-z][a-z]\b)[A-Za-z(]": "write 2*x for 2x",
+    r"\b(\d+),(\d+)\b": "write {0}.{1} for {0},{1}",
     r" (?:given|if|where) +(.*)": 'write the condition after it: --given "{}"',
 }
 TYPED = str.maketrans(
@@ -225,6 +228,9 @@ def _read(field: str, text: str, tree: ast.AST, sums: dict[Any, Any], needed: di
                 return sympy.Integer(value)
             case ast.Constant(value=float()):
                 return literal(ast.get_source_segment(text, node) or "")
+            case ast.Name(id="pi"):
+                between = '--given "p > 3.14159" "p < 3.1416"'
+                raise InputError(field, text, f"pi is no known number here; write p for it, with {between}")
             case ast.Name(id=name):
                 return sympy.Symbol(name, real=True)
             case ast.Subscript(value=ast.Name(id=name), slice=ast.Name()):

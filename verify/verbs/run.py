@@ -12,6 +12,7 @@ from typing import Any
 
 from bounds.errors import InputError, choose
 from fedigw import outside
+from fedigw.discovery import CatalogueError
 from verify import options, own_claims, showing
 from verify.campaign.judgement import judge
 from verify.campaign.outcome import Outcome
@@ -126,6 +127,9 @@ def execute(given: argparse.Namespace) -> int:
     files = tuple(name for name in names if outside.is_file(name))
     settings = settings_of(given, files)  # before a file is asked, which takes a process
     theirs = {name: own_claims.asked(name).label for name in files}
+    refusals = [own.refused for label in theirs.values() if (own := own_claims.own(label)) and own.refused]
+    if refusals and len(refusals) == len(names):  # else the campaign goes on and reports them
+        raise CatalogueError(refusals[0])
     labels = [theirs.get(name) or find(name).label for name in names]
     code = run_labels(labels, given, settings)
     sys.stdout.writelines(f"{line}\n" for line in _witness_lines(_witnesses(labels)))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from bounds.errors import InputError
 from verify import options
-from verify.catalogue import catalogue, find
+from verify.catalogue import catalogue, find, label_of
 
 __all__: list[str] = []
 EXAMPLE = "python -m verify search CLAIM --budget 200"
@@ -26,10 +26,10 @@ def execute(given: argparse.Namespace) -> int:
     able = {label: claim for label, claim in catalogue().items() if claim.searches}
     if not given.claims:
         raise InputError("claims", None, "name some, or `all`, which takes minutes: " + ", ".join(able))
+    for name in given.claims:
+        if given.claims != ["all"] and label_of(name) not in able:
+            raise InputError("claim", name, f"has no search; these have: {', '.join(able)}")
     claims = list(able.values()) if given.claims == ["all"] else [find(label) for label in given.claims]
-    for claim in claims:
-        if not claim.searches:
-            raise InputError("claim", claim.label, f"has no search; these have: {', '.join(able)}")
     if given.out is not None:
         options.make_folder("--out", given.out)  # a search may take minutes
     nothing = True

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bounds.errors import choose
-from verify import showing
+from verify import own_claims, showing
 from verify.catalogue import index, label_of, look_up, missing
 from verify.claim import Claim, Severity, Verdict, is_part, needed
 from verify.paper import BY_LABEL, NOTE, OUTSIDE, PAPER, command, elsewhere
@@ -103,7 +103,8 @@ def _covered(claim: Claim, only: str | None, steps: bool) -> str:
         lines += [*claim.notes(), ""]
     there = OUTSIDE and claim.label in record()["verdicts"]
     lines += [f"Verdicts as {origin()}; `run` does not trust them."] if there else []
-    lines += [f"Check again: {command(f'run {claim.label}')}"]
+    theirs = own_claims.own(claim.label)
+    lines += [f"Check again: {command(f'run {theirs.file if theirs else claim.label}')}"]
     lines += [f"Uses: {', '.join(map(_used, claim.depends))}"] if claim.depends else []
     lines += [f"Reference: {claim.reference}"] if claim.reference else []
     if not steps:

@@ -52,7 +52,28 @@ PLAN = "plan -M 200 -K 5 -T 1000 -d 5 "
         ("show 'Corolary 4.2'", "did you mean 'Corollary 4.2'?"),
         ("show 4.1.", "did you mean '4.1'?"),
         ("bound 4.2 M=10 K=5", "put --set before them: --set M=10 K=5 "),
-        ("bound 4.2 --set T=100k", "e.g. 1e5"),
+        ("bound 4.2 --set M=100 T=100k", "write 100e3"),
+        ("bound 4.2 --set M=1.000.000", "write 1000000"),
+        ("bound 4.2 --set M=100, K=10", "write 100"),
+        ("plan -M 10 -K 5 -d 5 -T 100.000", "write 100 or 100000, whichever is meant"),
+        (LINEAR + "--set horizon=1.000", "write 1 or 1000, whichever is meant"),
+        (LINEAR + "--set learning_rate=adaptive delta=5%", "write 0.05"),
+        (LINEAR + "--set learning_rate = best", "write learning_rate=best"),
+        (LINEAR + "--plot /nosuch/dir/x.png", "there is no folder /nosuch/dir"),
+        (PLAN + "--epsilon 2,5", "write 2.5"),
+        (PLAN + "--privacy 2", "write --epsilon 2 "),
+        pytest.param("cite col:finite best", "write --variant best", marks=pytest.mark.fedigw),
+        pytest.param(
+            "cite col:finite --variant all", "known: best, calls, printed", marks=pytest.mark.fedigw
+        ),
+        ("sweep examples/linear.toml --vary horizon=8 --protocol direct agd", "write --protocol direct,agd"),
+        ("search lem:foo", "has no search; these have: "),
+        ("show Theorem", "which one? Theorem 4.1"),
+        ("prove 'pi > 3'", "pi is no known number here"),
+        ("prove '(x+y)**2 >= 4xy'", "write 4*x*y for 4xy"),
+        ("prove 'e**x >= 1+x'", "write exp(x) for e**x"),
+        ("prove '0,5*x <= x'", "write 0.5 for 0,5"),
+        ("prove 'x > 0, y > 0'", "one inequality at a time"),
         ("prove ''", "inequality: is empty: it must be an inequality or an equation, e.g. "),
         ("prove 'x^2 >= 2x - 1'", "write ** for ^; write 2*x for 2x"),
         ("prove 'log(1+x) =< x'", "write <= for =<"),
@@ -172,13 +193,12 @@ def test_every_name_of_a_size_is_understood(line, words, few_worlds, capfd):
     assert words in capfd.readouterr().out
 
 
-def test_a_protocol_is_no_claim_and_the_answer_says_where_it_belongs(tmp_path, monkeypatch, capfd):
+def test_a_protocol_is_no_claim_and_the_answer_says_where_it_belongs(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert main(["new", "protocol", "mine"]) == 0
     (written,) = tmp_path.glob("*.py")
-    assert main(["run", written.name]) == 1
-    said = " ".join(capfd.readouterr().out.split())
-    assert "simulate --protocol" in said
+    capsys.readouterr()
+    refused(capsys, ["run", written.name], "simulate --protocol")
 
 
 LINES = """kind = "linear"
@@ -245,3 +265,32 @@ def test_python_has_the_same_names():
     assert plan(10, 5, 1e3, dimension=5).answer == plan(np.int64(10), 5, 1000, dimension=5).answer
     with pytest.raises(InputError, match=r"^class of functions: give "):
         plan(10, 5, 1000)
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("kind = linear", 'write kind = "linear"'),
+        ("horizon = 100,000", "write horizon = 100000"),
+        ("horizon = 100.000", "write 100 or 100000, whichever is meant"),
+        ("[agents]\n[agents]", "write [[agents]] above each agent"),
+        ("privacy = {epsilon = 1}", "{epsilon = 1, delta = 1e-5}"),
+    ],
+)
+def test_a_line_of_a_file_is_answered_by_what_to_write(line, words, tmp_path, capsys):
+    file = tmp_path / "mine.toml"
+    file.write_text(f"{line}\n{LINES}")
+    refused(capsys, ["simulate", str(file)], words)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("x = = 1", "mine.py, line 1: SyntaxError: invalid syntax"),
+        ("x = 1", "must define claim = Claim(...)"),
+        ("raise SystemExit", "line 1: SystemExit"),
+    ],
+)
+def test_a_file_without_a_claim_is_not_run(text, words, tmp_path, capsys):
+    (tmp_path / "mine.py").write_text(text)
+    assert refused(capsys, ["run", str(tmp_path / "mine.py")], words).count("line 1") <= 1
