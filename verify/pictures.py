@@ -89,7 +89,7 @@ def complete(figure: Any, path: str | None = None) -> Any:
         left=(before + 0.3) / width,
         right=1 - (beside * LETTER / 72 + (0.45 if beside else 0.2)) / width,
         bottom=0.55 / height,
-        top=1 - 0.4 / height,
+        top=1 - (0.2 + 0.2 * _lines(figure)) / height,
         hspace=0.38,
     )
     for axes in figure.axes:
@@ -106,6 +106,10 @@ def complete(figure: Any, path: str | None = None) -> Any:
     if path is not None:
         figure.savefig(path)
     return figure
+
+
+def _lines(figure: Any) -> int:
+    return max(axes.get_title(loc="left").count("\n") + 1 for axes in figure.axes)
 
 
 def _letters(text: str) -> int:
@@ -192,43 +196,6 @@ def curves(
     for marker, (name, mine) in zip("osD^vP*Xhd<>p8", named.items(), strict=False):
         look: dict[str, Any] = {"marker": marker, "markersize": 5, "linewidth": 1, "color": colour_of[name]}
         axes.plot([row[x] for row in mine], [y(row) for row in mine], label=name, **look)
-
-
-def regret_and_bounds(axes: Any, figures: Figures, bound_of: Any, variants: Iterable[str]) -> None:
-    """Draw regret per agent and step against the horizon. Each variant has one colour for its bound and for the regret
-    measured with its learning rate, in the worst simulated environment.
-
-    figures: "regret-<variant>" -> {"M": number of agents, "series": points}; a point has T, mean, low, high and perhaps
-    bound. bound_of(variant) returns the bound.
-    """
-    agents = next(iter(figures.values()))["M"]
-    points = [point for found in figures.values() for point in found["series"]]
-    grid = [2**k for k in range(2, int(max(point["T"] for point in points)).bit_length() + 1)]
-    drawn = colours(BOUND_COLOUR, variants)
-    for variant, colour in drawn.items():
-        bound_curve(axes, bound_of(variant), grid, colour, f"bound, {variant}", **BOUND)
-        at: dict[int, Mapping[str, Any]] = {}
-        for check, found in figures.items():
-            if found.get("learning_rate", check.removeprefix("regret-")) == variant:
-                for point in found["series"]:
-                    at[point["T"]] = max(at.get(point["T"], point), point, key=lambda p: float(p["mean"]))
-        worst = [at[t] for t in sorted(at)]
-        mean, low, high = ([p[key] / (agents * p["T"]) for p in worst] for key in ("mean", "low", "high"))
-        if worst:
-            axes.plot(sorted(at), mean, color=colour, label=f"measured, {variant} learning rate", **MEASURED)
-            low = [max(x, 1e-12) for x in low]
-            axes.fill_between(sorted(at), low, high, color=colour, alpha=0.13, linewidth=0)
-    axes.axhline(1.0, label="trivial, M T", **WITHOUT)
-    logarithmic(
-        axes,
-        "horizon T (dotted: a bound that says nothing yet; shaded: interval of the mean)",
-        "regret / (M T)",
-    )
-    least = min(bound_of(variant).value(grid[-1]) / (agents * grid[-1]) for variant in drawn)
-    axes.set_ylim(min(least, *(p["mean"] / (agents * p["T"]) for p in points)) / 3, 20)
-    pairs = [(p["mean"], p["bound"]) for p in points if "bound" in p]
-    if pairs:
-        axes.set_title(stays_below("Measured regret", pairs, "the bound for its learning rate"))
 
 
 def rows_of(axes: Any, names: list[str]) -> None:

@@ -37,7 +37,7 @@ from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.experiments.local_ratios import Ratio, judging
 from verify.experiments.small_runs import enter_promises
 from verify.formal.scalar_steps import enter_steps
-from verify.pictures import Figures, colours
+from verify.pictures import SPARE, Figures
 
 claim = Claim(
     title="DIANA: compressed gradients without a floor",
@@ -153,17 +153,24 @@ def trade(task: Task, false: bool = False) -> Evidence:
     "Regret against the bits that agents send",
     "bits",
     name="bits",
-    caption="Further left is cheaper, further down is better. With four bits a number (b = 4) the same regret"
-    " costs about a tenth of what 64 bits a number do; one bit, or one coordinate (k = 1), is too little"
-    " here.",
+    caption="Further left is cheaper, further down is better. b: bits a number. Grey: one bit a number, or one"
+    " coordinate (k = 1), is too little here.",
 )
 def draw_regret_against_bits(axes: Any, figures: Figures) -> None:
     found = figures["bits"]
-    for (name, points), colour in zip(
-        found["series"].items(), colours({"64 bits a number": "black"}, found["series"]).values(), strict=True
-    ):
-        axes.plot([p["bits"] for p in points], [p["regret"] for p in points], "o-", color=colour, label=name)
     direct = found["direct"]
+    full = found["series"].get("64 bits a number", [direct])
+    best = min(full, key=lambda p: float(p["regret"]))
+    good = {}
+    for name, points in found["series"].items():
+        bits, lost = ([p[key] for p in points] for key in ("bits", "regret"))
+        look: dict[str, Any] = {"color": "black" if points is full else "0.7", "label": name}
+        if points is not full and min(lost) <= best["regret"]:
+            good[name] = min(points, key=lambda p: float(p["regret"]))
+            look["color"] = SPARE[len(good)]
+        elif points is not full:
+            look["label"] = "1 bit, or 1 coordinate"
+        axes.plot(bits, lost, "o-", **look)
     axes.plot(
         [direct["bits"]],
         [direct["regret"]],
@@ -177,14 +184,7 @@ def draw_regret_against_bits(axes: Any, figures: Figures) -> None:
     axes.set_ylabel(
         f"mean regret, T = {found['horizon']}, {found['agents']} agents, d = {found['dimension']}"
     )
-    best = min(found["series"].get("64 bits a number", [direct]), key=lambda p: float(p["regret"]))
-    as_good = [
-        (best["bits"] / p["bits"], name)
-        for name, points in found["series"].items()
-        for p in points
-        if p["regret"] <= best["regret"] and p is not best
-    ]
-    if as_good:
-        axes.set_title(
-            "{1} does as well as 64 bits a number with {0:.0f} times fewer bits".format(*max(as_good))
-        )
+    if good:
+        name = min(good, key=lambda name: float(good[name]["regret"]))
+        saved = best["bits"] / good[name]["bits"]
+        axes.set_title(f"{name}: no more regret than with 64 bits a number, {saved:.0f} times fewer bits")

@@ -3,19 +3,15 @@
 import pytest
 from matplotlib.figure import Figure
 
-from bounds.theorems import col_finite, col_linear
+from bounds.theorems import col_finite
 from verify.catalogue import find
 from verify.papers.fedigw.claims.col_finite import regret_against_horizon as finite_regret
-from verify.papers.fedigw.claims.col_linear.pictures import regret_against_horizon as linear_regret
 from verify.papers.fedigw.claims.lem_finite_error import excess_risk_against_samples
 from verify.papers.fedigw.claims.own_agd_rate import convergence
 from verify.pictures import BOUND_COLOUR, SPARE, bound_curve, colours
 
 VARIANTS = ("sharpened", "fifth")
 POINTS = [{"T": t, "mean": t / 4, "low": t / 5, "high": t / 3, "world": "w"} for t in (64, 256)]
-RUNS = {
-    f"regret-{name}": {"M": 2, "K": 3, "d": 4, "learning_rate": name, "series": POINTS} for name in VARIANTS
-}
 RISKS = {"curve": {"n": [1, 10], "mean": [0.5, 0.1], "low": [0.4, 0.05], "high": [0.6, 0.2], "bounds": {}}}
 RISKS["curve"]["bounds"] = {name: [1.0, 0.5] for name in VARIANTS}
 CURVES = {"runs": {"curves": {name: {"rounds": [1, 2], "gap": [1.0, 0.1]} for name in ("agd", "fifth")}}}
@@ -24,23 +20,30 @@ CURVES = {"runs": {"curves": {name: {"rounds": [1, 2], "gap": [1.0, 0.1]} for na
 @pytest.mark.parametrize(
     ("draw", "figures"),
     [
-        (finite_regret, RUNS),
-        (linear_regret, RUNS),
         (excess_risk_against_samples, RISKS),
         (convergence, CURVES),
     ],
 )
-def test_a_fifth_name_is_drawn(draw, figures, monkeypatch):
-    for module in (col_finite, col_linear):
-        known = module.epoch_sum
-        monkeypatch.setattr(
-            module, "epoch_sum", lambda name, *a, known=known, **k: known("sharpened", *a, **k)
-        )
+def test_a_fifth_name_is_drawn(draw, figures):
     axes = Figure().subplots()
     draw(axes, figures)
     lines = [line for line in axes.get_lines() if "fifth" in str(line.get_label())]
     assert lines
     assert {line.get_color() for line in lines} == {SPARE[0]}
+
+
+def test_what_is_measured_lies_below_every_bound_on_the_first_picture():
+    """A measurement at one learning rate next to the bound for another would look as if it broke it."""
+    axes = Figure().subplots()
+    finite_regret(axes, {"regret-best": {"M": 2, "K": 2, "series": [p | {"T": 8 * p["T"]} for p in POINTS]}})
+    lines = {str(line.get_label()): dict(zip(*line.get_data(), strict=True)) for line in axes.get_lines()}
+    measured = lines.pop("measured")
+    assert measured == {512: 1 / 64, 2048: 1 / 64}
+    assert {"bound, best", "bound, printed"} <= set(lines)
+    for name in ("bound, best", "bound, printed"):
+        assert set(measured) <= set(lines[name])
+        assert max(lines[name]) == max(measured)
+        assert all(lines[name][t] > mean for t, mean in measured.items())
 
 
 def test_a_vacuous_bound_is_drawn_faintly_and_without_a_name():

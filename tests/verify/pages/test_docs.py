@@ -74,16 +74,17 @@ def test_what_the_page_says_of_its_tables(page):
     lines = [
         line.split("|")[1:-1] for line in page.split("## Three rates")[1].split("## Linear")[0].splitlines()
     ]
-    rows = [[cell.strip() for cell in line] for line in lines if len(line) == 4][2:]
+    rows = [[cell.strip() for cell in line] for line in lines if len(line) == 5][2:]
     assert len(rows) >= 30
     worse = []
-    for name, guarantee, _practical, adaptive in rows:
+    for name, guarantee, _practical, adaptive, _error in rows:
         regret = [float(cell.split("/")[0]) for cell in (guarantee, adaptive)]
         bound = [float(cell.split("/")[1]) for cell in (guarantee, adaptive)]
         assert bound[1] < bound[0], name
         if regret[1] > regret[0]:
             worse.append(name)
     assert all("1/100" in name for name in worse)
+    assert "g = 0.47 (two arms) to 0.80." in page
     assert "5.9 times for ten arms: the constant C(g)/g in\n  front of it is 20.3 at g = 8 and 3.44" in page
 
 

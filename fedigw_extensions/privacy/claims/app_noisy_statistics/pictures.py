@@ -1,5 +1,5 @@
 """Draw the regret of private runs against the privacy parameter epsilon: bounds as lines, measured regret as dots,
-and the bound without privacy as horizontal dashed lines."""
+and the bound without privacy as a dashed line in the colour of its horizon."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -21,6 +21,7 @@ def epsilon(axes: Any, figures: Figures) -> None:
     added and each horizon. figures: the numbers that the claim's checks returned, by check."""
     found = figures["regret"]
     steps = {row["T"]: found["M"] * row["T"] for row in found["plain"]}
+    public = {row["T"]: row["bound"] / steps[row["T"]] for row in found["plain"]}
     for index, (where, horizon) in enumerate(
         dict.fromkeys((row["where"], row["T"]) for row in found["rows"])
     ):
@@ -43,9 +44,9 @@ def epsilon(axes: Any, figures: Figures) -> None:
             markersize=4,
             label=label,
         )
-    for row in found["plain"]:
-        axes.axhline(row["bound"] / steps[row["T"]], color="#868e96", linewidth=0.7, linestyle="--")
-    axes.plot([], [], "--", color="#868e96", linewidth=0.7, label="bound without privacy")
+        if where == "central":
+            axes.axhline(public[horizon], color=colour, linewidth=0.8, linestyle="--")
+    axes.plot([], [], "--k", linewidth=0.8, label="dashes: bound without privacy")
     logarithmic(axes, f"epsilon (delta = {found['delta']:g})", "regret per step")
     marks = sorted({row["epsilon"] for row in found["rows"]})
     axes.set_xticks(marks, [f"{mark:g}" for mark in marks])

@@ -45,7 +45,6 @@ from linear.federations import linear_federation
 from linear.protocols.posterior_mean import PosteriorMean
 from verify.claim import Claim, Evidence, Task, Variant, Verdict
 from verify.papers.fedigw.claims.app_posterior_mean.law import Tiny, exact, one_arm, regret_of_two_epochs
-from verify.pictures import BOUND_COLOUR, Figures, stays_below
 from verify.statistics.measurement import measure
 from verify.statistics.regrets import BELOW_TRUTH, below_truth, judged, regret_against_bound
 
@@ -309,28 +308,3 @@ def regret(task: Task) -> Evidence:
         limits = dict(budget=1000, least=64) if d < 3 else dict(budget=64, least=16)
         found.append(regret_against_bound(task, name, made, "sharpened", parts=len(sizes), **limits))
     return judged(task, found)
-
-
-@claim.plot(
-    "The posterior mean's total error, what bounds it, and the bound",
-    "law_sharpened",
-    name="law",
-    caption="d = 1. E Q stays near 1/4 where rewards are noisiest; the expected logarithm, through which the"
-    " proof goes, grows as the bound does and comes near it where f* is at an end of the class.",
-)
-def law_picture(axes: Any, figures: Figures) -> None:
-    """Draw three curves against the number of samples, for one arm: the expected summed squared error of the
-    posterior mean, the expected logarithm by which the proof bounds it, and the bound."""
-    rows = [r for r in figures["law_sharpened"]["rows"] if r["where"].startswith("one arm")]
-    for truth, style in (("0.0", "-"), ("0.5", "--")):
-        own = [r for r in rows if f"w* = {truth}," in r["where"]]
-        steps = [r["n"] for r in own]
-        for key, colour, label in (
-            ("logarithm", "#1864ab", "expected logarithm"),
-            ("total", "#495057", "E Q"),
-        ):
-            axes.plot(steps, [r[key] for r in own], style, color=colour, label=f"{label}, w* = {truth}")
-    axes.plot(steps, [r["bound"] for r in own], color=BOUND_COLOUR["sharpened"], label="bound, sharpened")
-    pairs = [(r["total"], r["bound"]) for r in rows]
-    axes.set_title(stays_below("The posterior mean's total error", pairs, "its bound"))
-    axes.set(xscale="log", xlabel="samples n", ylabel="sum of squared errors")

@@ -177,12 +177,6 @@ claim.search(searched.REGRET)
 
 LEDGERS = ("ledger-direct", "ledger-agd", "ledger-agd_convex", "ledger-cg")
 claim.plot(
-    "Regret of FedIGW with ridge regression (M = 10, K = d = 5)",
-    "regret-repaired",
-    "regret-sharpened",
-    name="regret",
-)(pictures.regret_against_horizon)
-claim.plot(
     "Measured regret grows no faster than its bound in T, M, d and K",
     *(f"growth-{variable}" for variable in "TMdK"),
 )(pictures.growth)

@@ -1,4 +1,4 @@
-"""Draw the pictures of col:linear: regret, its growth, and the numbers and rounds of every protocol."""
+"""Draw the pictures of col:linear: the growth of the regret, and the numbers and rounds of every protocol."""
 
 from typing import Any
 
@@ -6,19 +6,8 @@ import numpy as np
 
 from bounds import linear_communication, schedules
 from bounds.symbols import symbol
-from bounds.theorems import col_linear
 from verify import pictures
 from verify.papers.fedigw.claims.col_linear.runs import AGENTS, DIMENSION
-
-
-def regret_against_horizon(axes: Any, figures: pictures.Figures) -> None:
-    """The picture shows that the measured regret in the worst simulated environment (points) lies well below the bound
-    for its learning rate (same colour). Shaded areas are confidence intervals. In some of the environments agents have
-    different distributions of contexts."""
-    shown = next(iter(figures.values()))
-    sizes = shown["M"], shown["K"], shown["d"]
-    variants = [check.removeprefix("regret-") for check in figures]
-    pictures.regret_and_bounds(axes, figures, lambda name: col_linear.epoch_sum(name, *sizes), variants)
 
 
 def growth(axes: Any, figures: pictures.Figures) -> None:
