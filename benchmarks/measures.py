@@ -284,7 +284,7 @@ LARGEST: dict[str, tuple[int, str]] = {  # the size that is tried first, and the
 WITHIN = (
     """
 import resource
-resource.setrlimit(resource.RLIMIT_CPU, (60, 60))
+resource.setrlimit(resource.RLIMIT_CPU, (15, 15))  # with the imports
 resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
 """
     + HEAD

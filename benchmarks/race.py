@@ -44,6 +44,7 @@ SIZES = {"dimension": DIMENSION, "arms": ARMS}
 WORLDS: dict[str, Callable[..., Federation]] = {
     SHARED: partial(sphere.make, **SIZES),
     "eight contexts": partial(finite_contexts.make, contexts=8, **SIZES),
+    "100 contexts": partial(finite_contexts.make, contexts=100, **SIZES),
     "near ties": partial(small_gap.make, gap=0.1, arms=ARMS),
     "rare direction": partial(rare_direction.make, **SIZES),
 }
