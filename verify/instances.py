@@ -94,7 +94,7 @@ def read_with(
     table = instance_file.read_toml(path) if isinstance(path, Path) else copy.deepcopy(dict(path))
     if usual_protocol is None:
         _refuse_data(table.get("kind"))
-    if protocol in systems():
+    if protocol is not None and protocol in systems():
         raise InputError("--protocol", protocol, f"is a system, not a protocol: --system {protocol}")
     if protocol is not None:
         given = table.get("protocol")
