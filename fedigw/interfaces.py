@@ -30,6 +30,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -432,7 +433,7 @@ class Loss(Part, ABC):
     def curvatures(self) -> tuple[float, float]:
         """Return the least and the largest second derivative in the score, over all scores and rewards."""
 
-    @property
+    @cached_property
     def weight(self) -> float:
         """Return by how much the derivative with respect to the score falls when the reward rises from 0 to 1. It is 1
         for losses whose derivative is the mean reward minus the reward."""

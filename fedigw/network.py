@@ -106,14 +106,11 @@ def edges_of(graph: str, agents: int, probability: float, seed: int) -> Edges:
 
 def components(agents: int, edges: Edges) -> list[list[int]]:
     """Return the connected components of a graph: groups of agents that can reach each other along edges."""
-    from scipy.sparse import coo_array
-    from scipy.sparse.csgraph import connected_components
-
-    ends = np.array(edges, dtype=int).reshape(-1, 2).T
-    count, part = connected_components(
-        coo_array((np.ones(len(edges)), ends), (agents, agents)), directed=False
-    )
-    return [np.flatnonzero(part == number).tolist() for number in range(count)]
+    part = np.arange(agents)  # scipy's function would take a fifth of a second to import
+    for one, other in edges:
+        if part[one] != part[other]:
+            part[part == max(part[one], part[other])] = min(part[one], part[other])
+    return [np.flatnonzero(part == first).tolist() for first in np.unique(part)]
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import IO, Any, TypeVar
 
-AFTER, LONG = 0.2, 1.0  # seconds: a loop has a bar if after the first it is estimated to take the second
+AFTER, LONG = 0.05, 1.0  # seconds: a loop has a bar if after the first it is estimated to take the second
 T = TypeVar("T")
 
 

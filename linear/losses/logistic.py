@@ -7,6 +7,7 @@ Newton's and gradient methods need no constraint. Predictions are the logistic f
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
@@ -30,7 +31,7 @@ class Logistic(Loss):
         if not 0 < self.radius <= MOST:
             raise InputError("radius", self.radius, f"must be a positive number up to {MOST:g}")
 
-    @property
+    @cached_property
     def curvatures(self) -> tuple[float, float]:
         return float(own_logistic_excess_risk.least_curvature(self.radius)), 0.25
 

@@ -244,7 +244,7 @@ class NoisyGradients(PrivateProtocol):
         for start in range(0, rounds, BLOCK):  # the same stream as round by round
             drawn = deviation * rng.standard_normal((min(BLOCK, rounds - start), *shape)) - linear
             for noise in np.ascontiguousarray(drawn.transpose(0, 2, 1)):
-                seen = (curvature * point).sum(axis=1) + noise
+                seen = np.add.reduce(curvature * point, axis=1) + noise
                 reached = project(point - eta * seen, axis=0)
                 yield point, seen, reached
                 point = reached
