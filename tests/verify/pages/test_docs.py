@@ -45,8 +45,8 @@ def page():
     """Return the page of rates with few rows of its slowest table."""
     make = rates.linear.instances
 
-    def few(rng: Any) -> Any:
-        made = make(rng)
+    def few(*given: Any) -> Any:
+        made = make(*given)
         ordered = sorted(
             made, key=lambda name: not name.startswith("rare_direction, M = 10")
         )  # as in the table
