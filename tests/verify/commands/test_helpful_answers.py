@@ -286,11 +286,12 @@ def test_a_line_of_a_file_is_answered_by_what_to_write(line, words, tmp_path, ca
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("x = = 1", "mine.py, line 1: SyntaxError: invalid syntax"),
+        ("x = = 1", "mine_7.py, line 1: SyntaxError: invalid syntax"),
         ("x = 1", "must define claim = Claim(...)"),
         ("raise SystemExit", "line 1: SystemExit"),
     ],
 )
-def test_a_file_without_a_claim_is_not_run(text, words, tmp_path, capsys):
-    (tmp_path / "mine.py").write_text(text)
-    assert refused(capsys, ["run", str(tmp_path / "mine.py")], words).count("line 1") <= 1
+def test_a_file_without_a_claim_is_not_run(text, words, tmp_path, capfd):
+    file = tmp_path / f"mine_{len(text)}.py"  # a process knows a claim by the name of its file
+    file.write_text(text)
+    assert refused(capfd, ["run", str(file)], words).count("line 1") <= 1
