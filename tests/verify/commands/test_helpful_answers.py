@@ -240,9 +240,10 @@ def test_a_file_may_begin_with_a_byte_order_mark(tmp_path, capfd):
         (lambda: verify.plan(10, 5, 1000, dimension=5, epsilon="x"), "epsilon = 'x': must be a number"),
         (lambda: verify.simulate("examples/linear.toml", seed="x"), "seed = 'x': must be an integer"),
         (lambda: verify.run("zzz"), "`list --all` every claim"),
-        (
+        pytest.param(
             lambda: verify.sides("lem:V_upper", contexts=[1], estimate=[[1, 0]], rate=9, policy=[[1, 0]]),
             "takes contexts (X,), estimate (X, K), rate, policy (X,), arms",
+            marks=pytest.mark.fedigw,
         ),
     ],
 )
