@@ -196,6 +196,19 @@ class Variant:
     added: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class MainResult:
+    """A main result of a campaign. label, variant: of its claim. row: the entry of this variant in results.json. title,
+    formula: a heading and the result in LaTeX. words: the formula's meaning."""
+
+    label: str
+    variant: str
+    row: dict[str, Any]
+    title: str
+    formula: str
+    words: str
+
+
 def needed(hypothesis: str) -> str:
     return hypothesis if hypothesis.startswith(("remark:", "checked:")) else f"needs {hypothesis}"
 

@@ -194,7 +194,7 @@ def about(folder: Path) -> dict[str, str]:
     """Return what paper.toml in a folder says about the paper (title, authors, where, year, address, licence, note); ""
     for what is not given. Raise InputError for an unknown key."""
     given = _read(folder, "paper.toml")
-    keys = ("name", *ABOUT, "commands", "python")
+    keys = ("name", *ABOUT, "commands", "highlights", "python")
     if unknown := [key for key in given if key not in keys]:
         raise _bad(folder, f"paper.toml: {unknown[0]!r:.40} is unknown; {nearest(unknown[0], keys)}")
     for key in ("title", "authors"):
@@ -207,8 +207,8 @@ def about(folder: Path) -> dict[str, str]:
     return {key: str(text) for key, text in found.items()}
 
 
-def examples(table: str) -> dict[str, str]:
-    """Return the examples in a table of the paper's paper.toml, by name: table "commands" or table "python"."""
+def texts(table: str) -> dict[str, str]:
+    """Return the texts in a table of the paper's paper.toml, by name: table "commands", "highlights" or "python"."""
     found = _read(FOLDER, "paper.toml").get(table, {})
     if not isinstance(found, dict) or not all(isinstance(text, str) for text in found.values()):
         raise _bad(FOLDER, f"paper.toml: [{table}] must have texts")
@@ -340,6 +340,13 @@ def in_print(text: str) -> str:
     return re.sub(r"[a-z]{3}:[\w-]+", lambda f: BY_LABEL[f[0]].number if f[0] in BY_LABEL else f[0], text)
 
 
+# What was found, for the report's first page: label/variant -> a sentence.
+HIGHLIGHTS = texts("highlights")
+for _name, _text in HIGHLIGHTS.items():
+    if not is_label(_name.partition("/")[0]) or "/" not in _name or not _text.isprintable():
+        raise _bad(
+            FOLDER, f"paper.toml: [highlights] {_name!r:.60} must be label/variant, with one line of text"
+        )
 for _statement in STATEMENTS:
     for _label in _statement.rests_on:
         elsewhere(_label)  # raises InputError for a paper or statement that is not there

@@ -25,7 +25,7 @@ def examples() -> dict[str, str]:
     for verb in map(verbs.load, verbs.names()):
         offered = [name for name in verb.__all__ if inspect.isfunction(getattr(verb, name))]
         found |= {name: getattr(verb, "ALSO", {}).get(name, getattr(verb, "PYTHON", "")) for name in offered}
-    return found | paper.examples("python")
+    return found | paper.texts("python")
 
 
 def page() -> str:

@@ -7,7 +7,7 @@ from textwrap import wrap
 from typing import Any
 
 from verify.claim import Severity
-from verify.paper import in_print, kinds_in_words
+from verify.paper import HIGHLIGHTS, in_print, kinds_in_words
 from verify.report.findings import (
     REPAIRS,
     Status,
@@ -104,8 +104,12 @@ def screen(document: dict[str, Any], folder: str) -> list[str]:
             for said, same in groups.items():
                 said = said if kind is Kind.PARTLY else _once(said, explained)
                 lines += wrap(f"  {numbers(same)}: {said}", 100, subsequent_indent="      ")
-    new = [result.title for result in main_results(document)]
-    lines += [*wrap(f"New here, proved: {'; '.join(new)}.", 100)] if new else []
+    results = main_results(document)
+    if results and not HIGHLIGHTS:
+        lines += wrap(f"New here, proved: {'; '.join(result.title for result in results)}.", 100)
+    for name, words in HIGHLIGHTS.items():
+        there = any(f"{result.label}/{result.variant}" == name for result in results)
+        lines += wrap(f"Found: {words}" if there else f"Not shown, as it is not decided here: {name}", 100)
     lines += [
         *([f"{errata_found(document)}."] if refuted_errata(document) else []),
         f"Read {folder}/report.html",

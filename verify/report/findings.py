@@ -9,8 +9,8 @@ from typing import Any
 
 from verify.campaign.results import checks_of
 from verify.catalogue import Coverage, coverage
-from verify.claim import Severity, errata_words, listed
-from verify.paper import NAME, OUTSIDE, Statement, in_print
+from verify.claim import MainResult, Severity, errata_words, listed
+from verify.paper import HIGHLIGHTS, NAME, OUTSIDE, Statement, in_print
 from verify.verdict import Kind, Verdict, as_printed, shown
 
 ERRORS = "Errors in the paper"
@@ -131,10 +131,17 @@ def of_paper(name: str) -> Any:
     return None if OUTSIDE or find_spec(place) is None else getattr(import_module(place), name)
 
 
-def main_results(document: dict[str, Any]) -> list[Any]:
-    """Return the main results that the paper's folder lists and that a campaign of checks (`document`) proved."""
-    found = of_paper("main_results")
-    return [] if found is None else list(found(document))
+def main_results(document: dict[str, Any]) -> list[MainResult]:
+    """Return the main results of a campaign of checks (`document`): those that headlines.py of the paper's folder lists
+    and the campaign proved, or else the highlights in paper.toml whose verdict the campaign decided as expected."""
+    if (found := of_paper("main_results")) is not None:
+        return list(found(document))
+    pairs = {f"{c['label']}/{v['variant']}": (c, v) for c in document["claims"] for v in c["variants"]}
+    return [
+        MainResult(c["label"], v["variant"], v, c["title"], v["formula"], words)
+        for c, v, words in ((*pairs[name], words) for name, words in HIGHLIGHTS.items() if name in pairs)
+        if v["met"] and v["verdict"] != "undecided" and not v.get("vacuous")
+    ]
 
 
 def errata(document: dict[str, Any]) -> dict[Severity, list[dict[str, Any]]]:

@@ -53,9 +53,9 @@ def about(verb: ModuleType) -> str:
 
 def example(name: str) -> str:
     """Return an example command line of a command: the one that the chosen paper gives, else the one in its file."""
-    from verify.paper import command, examples
+    from verify.paper import command, texts
 
-    own = examples("commands").get(name)
+    own = texts("commands").get(name)
     return str(load(name).EXAMPLE) if own is None else command(own)
 
 

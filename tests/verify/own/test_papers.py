@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -81,17 +82,20 @@ def folder(place: Path, **files: str) -> Path:
 
 @pytest.mark.fedigw
 def test_a_paper_of_ones_own_from_list_to_report(verify, tmp_path):
-    home = folder(tmp_path / "sums", theorems__thm_two_dot_py=THEOREM)
+    highlights = '[highlights]\n"thm:two/printed" = "It is exact."\n"prop:three/printed" = "It is open."\n'
+    home = folder(tmp_path / "sums", theorems__thm_two_dot_py=THEOREM, paper_dot_toml=PAPER + highlights)
     assert "Proposition 2.1  One and two is three  not covered" in verify("--paper", "sums", "list").stdout
     done = verify("--paper", "sums", "all", "--out", "out", "--record")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "1 of 2 theorems and propositions checked" in done.stdout
+    assert "Found: It is exact.\nNot shown, as it is not decided here: prop:three/printed\n" in done.stdout
     page = (tmp_path / "out" / "report.html").read_text()
     assert "<h1>On sums</h1>" in page
     assert "Ada Lovelace" in page
     assert "data:image/svg+xml" in page, "its picture is drawn"
     for text in (page, (tmp_path / "out" / "summary.md").read_text()):
         assert "1 of" in text
+        assert ("It is exact." in text, "It is open." in text) == (True, False)
         # classes of style sheets and names of our own programs are no words about a paper
         assert not re.search(
             r"FedIGW|Shi\b|TMLR|epoch|errata",
@@ -168,6 +172,10 @@ BAD = {
     "a licence that is no text": (
         {"paper_dot_toml": PAPER + 'licence = ["MIT"]\n'},
         "paper.toml: licence must be a text of one line",
+    ),
+    "a highlight of nothing": (
+        {"paper_dot_toml": PAPER + '[highlights]\n"thm:x/printed" = "Found"\n'},
+        "[highlights] 'thm:x/printed' must be label/variant",
     ),
     "no title": ({"paper_dot_toml": 'name = "sums"\nauthors = "A"\n'}, "paper.toml lacks title"),
     "one name twice": ({"paper_dot_toml": PAPER.replace("sums", "fedigw")}, "another paper is called fedigw"),
@@ -433,6 +441,10 @@ def test_a_worked_example_its_record_and_its_wrong_version(verify, name, tmp_pat
     claims = sorted((source / "claims").glob("*.py"))
     assert record["files"] == {path.name: digest(path) for path in claims}, f"--paper {name} all --record"
     assert all(row["verdict"] != "undecided" for rows in record["verdicts"].values() for row in rows.values())
+    highlights = tomllib.loads((source / "paper.toml").read_text())["highlights"]
+    found = [record["verdicts"][label][form] for label, form in (name.split("/") for name in highlights)]
+    assert {row["verdict"] for row in found} <= {"proved", "checked", "measured", "refuted"}
+    assert found
     lines = sum(
         len(path.read_text().splitlines())
         for path in source.rglob("*")

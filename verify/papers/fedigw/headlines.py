@@ -6,12 +6,12 @@ proved its statement.
 """
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
 from bounds import lem_epoch_regret_bound
 from bounds.best.constant import best
 from bounds.theorems import col_finite
+from verify.claim import MainResult
 
 AGENTS, ARMS, FUNCTIONS = 10, 2, 10  # of the example horizon
 PROVED = ("repaired", "sharpened", "best")
@@ -21,20 +21,7 @@ LINEAR = "The same for ridge regression in d dimensions, with delta the relative
 LINEAR += " an exact one)."
 
 
-@dataclass(frozen=True)
-class Result:
-    """A main result of a campaign. label, variant: of its claim. row: the entry of this variant in results.json. title,
-    formula: a heading and the result in LaTeX. words: the formula's meaning."""
-
-    label: str
-    variant: str
-    row: dict[str, Any]
-    title: str
-    formula: str
-    words: str
-
-
-def main_results(document: dict[str, Any]) -> list[Result]:
+def main_results(document: dict[str, Any]) -> list[MainResult]:
     """Return the main results about the paper that a campaign proved. document: the content of the campaign's
     results.json."""
     # agents in step (c = 1) and the supremum over the number of arms (q = 1)
@@ -68,7 +55,7 @@ def main_results(document: dict[str, Any]) -> list[Result]:
         ("col:linear", ("best",), "The regret for linear rewards", "", LINEAR),
     )
     return [
-        Result(label, "best", found, title, formula or found["formula"], words)
+        MainResult(label, "best", found, title, formula or found["formula"], words)
         for label, needed, title, formula, words in candidates
         if (found := _proved(document, label, *needed))
     ]
