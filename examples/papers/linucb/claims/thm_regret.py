@@ -18,7 +18,7 @@ from verify.statistics.compared import mean_at_most
 
 THEOREM = outside.load(Path(__file__).parents[1] / "theorems" / "thm_regret.py").THEOREM
 D, ARMS, STEPS, RUNS, NOISE, DELTA = 2, 4, 1000, 500, 0.5, 0.05
-CASE = THEOREM.case("printed", None, {"d": D, "T": STEPS, "delta": DELTA, "lam": 1.0, "S": 1.0, "R": NOISE})
+SIZES = {"d": D, "delta": DELTA, "lam": 1.0, "S": 1.0, "R": NOISE}
 
 claim = Claim(
     title="Regret of OFUL",
@@ -60,25 +60,24 @@ def play(rng: np.random.Generator) -> np.ndarray:
 
 @claim.check("printed", control=dict(share=0.001), statistical=True)
 def failures(task: Task, share: float = 1.0) -> Evidence:
-    """Check that the regret after the last step is above the bound in at most a share delta of the simulations, as
-    the theorem allows. Negative control, which must fail: a thousandth of the bound."""
+    """Check that the regret is above the bound after some step in at most a share delta of the simulations, as the
+    theorem allows. Negative control, which must fail: a thousandth of the bound."""
     regret = play(task.rng())
-    bound = float(THEOREM.bound(CASE))
-    found = mean_at_most(regret[-1] > share * bound, 1.0, DELTA, task, "share of runs above the bound")
+    cases = (THEOREM.case("printed", None, {**SIZES, "T": t}) for t in range(1, STEPS + 1))
+    bound = np.array([float(THEOREM.bound(case)) for case in cases])
+    above = (regret > share * bound[:, None]).any(axis=0)
+    found = mean_at_most(above, 1.0, DELTA, task, "share of runs above the bound")
     every = slice(99, None, 100)
     curve = {
         "steps": list(range(100, STEPS + 1, 100)),
         "regret": np.quantile(regret, 0.95, axis=1)[every].tolist(),
     }
-    curve["bound"] = [
-        float(THEOREM.bound(THEOREM.case("printed", None, {**CASE.parameters, "T": t})))
-        for t in curve["steps"]
-    ]
+    curve["bound"] = bound[every].tolist()
     return Evidence(
         found.kind,
         found.summary,
         {**found.figures, "curve": curve},
-        vacuous=bound >= 2 * STEPS,
+        vacuous=bool(bound[-1] >= 2 * STEPS),
         level=task.level,
     )
 
