@@ -25,6 +25,7 @@ from verify import guard
 from verify.claim import BY_COQ, PROOF_FILE, Check, Claim, Evidence, Plot, Task, Variant, inconsistency
 from verify.description import describe, described
 from verify.paper import FOLDER, OUTSIDE, USER_PREFIX, elsewhere, file_name, is_label
+from verify.paper import LABEL as STATEMENT
 from verify.statistics.level import SHARE, USERS
 from verify.verdict import ASSERTED, Verdict
 
@@ -201,7 +202,11 @@ def _claim(path: Path) -> Claim:
 def _problem(claim: Claim, path: Path) -> str | None:
     if _of_paper(path):
         if not isinstance(claim.label, str) or not is_label(claim.label):
-            return f"label {repr(claim.label)[:60]} is not in statements.toml; a result of your own begins with own:"
+            if not (isinstance(claim.label, str) and STATEMENT.fullmatch(claim.label)):
+                return (
+                    "the docstring must begin with the statement's label and a full stop, such as thm:main."
+                )
+            return f"label {claim.label!r} is not in statements.toml; a result of your own begins with own:"
         if path.stem != file_name(claim.label):
             return f"the file of {claim.label} must be called {file_name(claim.label)}.py"
     elif not isinstance(claim.label, str) or not LABEL.fullmatch(claim.label):

@@ -28,7 +28,7 @@ def execute(given: argparse.Namespace) -> int:
         raise InputError("claims", None, "name some, or `all`, which takes minutes: " + ", ".join(able))
     for name in given.claims:
         if given.claims != ["all"] and label_of(name) not in able:
-            raise InputError("claim", name, f"has no search; these have: {', '.join(able)}")
+            raise InputError("claim", name, f"has no search; these have: {', '.join(able) or 'none'}")
     claims = list(able.values()) if given.claims == ["all"] else [find(label) for label in given.claims]
     if given.out is not None:
         options.make_folder("--out", given.out)  # a search may take minutes

@@ -320,12 +320,14 @@ def test_one_bad_claim_is_one_line_and_a_claim_may_be_named_by_its_file(verify, 
         tmp_path / "mine",
         claims__thm_x_dot_py=CLAIM.replace("thm:two", "thm:x"),
         claims__prop_three_dot_py="x = (",
+        claims__own_b_dot_py=CLAIM.replace("thm:two. ", ""),
     )
-    for label, said in (("thm:x", "label 'thm:x' is not in statements.toml"), ("prop:three", "SyntaxError")):
+    refused = {"thm:x": "label 'thm:x' is not in statements.toml", "prop:three": "SyntaxError"}
+    for label, said in (refused | {"own:b": "the docstring must begin with the statement's label"}).items():
         done = verify("--paper", "mine", "run", label)
         assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
         assert said in done.stderr
-    for name in ("prop_three", "thm_x"):
+    for name in ("prop_three", "thm_x", "own_b"):
         (tmp_path / "mine" / "claims" / f"{name}.py").unlink()
     done = verify("--paper", "mine", "run", "mine/claims/thm_two.py")
     assert done.returncode == 0, done.stderr

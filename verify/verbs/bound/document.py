@@ -33,12 +33,8 @@ def evaluated(
     label = label_with_number(name)
     family = family_of(label)
     if family is None or not family.quantities:
-        with_bound = ", ".join(bounded())
-        raise InputError(
-            "claim",
-            label,
-            f"has no numeric bound; these have: {with_bound or 'none: a file in theorems/ gives one'}",
-        )
+        others = f"these have: {', '.join(bounded())}" if bounded() else "a file in theorems/ gives one"
+        raise InputError("claim", label, f"has no numeric bound; {others}")
     if risk is not None:
         from bounds import plug_in_family
 
