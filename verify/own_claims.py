@@ -86,6 +86,8 @@ def of_paper() -> Mapping[str, Claim]:
 def refusal(path: Path) -> str | None:
     """Return why a file in the folder claims/ of a user's paper contains no valid claim. Return None if the file is
     valid or does not exist."""
+    if path.exists() and not path.is_file():
+        return f"{path}: is no file"
     return _own[asked(str(path)).label].refused if path.is_file() else None
 
 

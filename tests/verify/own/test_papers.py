@@ -297,15 +297,17 @@ def test_a_folder_that_is_empty_or_never_ends(verify, tmp_path):
 
 
 def test_a_claim_that_is_wrong_or_hostile_fails_and_the_others_go_on(verify, tmp_path):
-    """A label that statements.toml does not have, a file that exits, one that never ends by itself, and a good one."""
+    """A label that statements.toml does not have, a file that exits, one that is no Python, a pipe, and a good one."""
     claims = {
         "thm_x": CLAIM.replace("thm:two", "thm:x"),
         "prop_three": "import os\nos._exit(0)\n",
         "own_b": "x = (\n",
     }
     folder(tmp_path / "mine", **{f"claims__{stem}_dot_py": text for stem, text in claims.items()})
+    os.mkfifo(tmp_path / "mine" / "claims" / "own_c.py")
     done = verify("--paper", "mine", "all", "--out", "out")
     assert done.returncode == 1
+    assert "own_c.py: is no file" in done.stderr
     assert "label 'thm:x' is not in statements.toml" in done.stderr
     assert "prop_three.py: ended its process with status 0" in done.stderr
     shown = verify("--paper", "mine", "show", "prop:three").stdout
