@@ -44,7 +44,7 @@ def test_values_by_hand():
     assert app_fedprox.fixed_point_gap(2.0, 3.0, 4.0) == pytest.approx(1.5)
 
 
-def test_where_the_theorem_on_quadratics_is_better_than_theorem_g() -> None:
+def test_where_the_theorem_on_quadratics_is_better_than_theorem_g():
     """FedAvg with full gradients, beta = 1: the limit at any allowed step; the bounds with zeta = 0, mu = 1/1000 and
     the start in the steepest direction, where gap_0 = d_0/2."""
     shares = []

@@ -36,7 +36,7 @@ def test_a_wide_kernel_has_fewer_coordinates_and_a_smaller_bound():
 
 @pytest.mark.parametrize("width", [0.2, 1.0])
 @pytest.mark.parametrize("n", [10**3, 10**6])
-def test_a_net_of_the_whole_unit_ball_gives_a_larger_bound(width: float, n: int) -> None:
+def test_a_net_of_the_whole_unit_ball_gives_a_larger_bound(width, n):
     """The least over the number of directions in the net and over its radius, against (d/4 + 1)/n."""
     contexts = LinearWorld.of(rbf.make(np.random.default_rng(0), width=width, contexts=30)).agents[0]
     assert isinstance(contexts, FiniteContexts)
