@@ -16,6 +16,8 @@ If s <= 1, eta beta <= 1 and h <= 1/beta:
 
 gap_inf is 0 if K = 1, if the agents' own minimisers have the same shared coordinates, or if none is shared. With shared
 coordinates alpha and personal ones beta_m, mu refers to the squared norm norm(alpha)^2 + sum_m p_m norm(beta_m)^2.
+After many rounds these bounds are better than those of lem:FedAvg_complete, which hold for all convex losses;
+bounds/app_local_gradients.py says by how much.
 
 Proof. This is app:local_operator with psi(h)/h in [1 - (K-1) eta h/2, 1]; its scalar steps are checked there.
 """
