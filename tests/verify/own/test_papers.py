@@ -38,7 +38,8 @@ claim = Claim(title="Addition", section="Sums", variants={"printed": Variant("1+
 def adds(task: Task, total: int = 2) -> Evidence:
     """Add."""
     return at_most([(1 + 1, total, "here")], "sum")
-
+'''
+PICTURE = '''
 
 @claim.plot("The sum", "adds")
 def picture(axes, figures) -> None:
@@ -83,7 +84,8 @@ def folder(place: Path, **files: str) -> Path:
 @pytest.mark.fedigw
 def test_a_paper_of_ones_own_from_list_to_report(verify, tmp_path):
     highlights = '[highlights]\n"thm:two/printed" = "It is exact."\n"prop:three/printed" = "It is open."\n'
-    home = folder(tmp_path / "sums", theorems__thm_two_dot_py=THEOREM, paper_dot_toml=PAPER + highlights)
+    files = {"theorems__thm_two_dot_py": THEOREM, "claims__thm_two_dot_py": CLAIM + PICTURE}
+    home = folder(tmp_path / "sums", paper_dot_toml=PAPER + highlights, **files)
     assert "Proposition 2.1  One and two is three  not covered" in verify("--paper", "sums", "list").stdout
     done = verify("--paper", "sums", "all", "--out", "out", "--record")
     assert done.returncode == 0, done.stdout + done.stderr
