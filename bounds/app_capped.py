@@ -2,10 +2,10 @@
 experiments use cap 4096.
 
 FedIGW learns a new model after every epoch, from the samples of that epoch. Once every epoch has `cap` steps, every
-model has equally many samples, `cap` from each of M agents. Its excess risk e and the policy's learning rate gamma =
-g sqrt(K/e), for K arms, then stay the same. So the regret becomes linear in the number T of steps. Let tau be the
-last step of the growing epochs, and C the constant of the regret bound of one epoch, C x (agent steps) x K/gamma
-(variant `sharpened`, bounds/lem_epoch_regret_bound.py):
+model has equally many samples, `cap` from each of M agents. Its excess risk e and the policy's learning rate gamma = g
+sqrt(K/e), for K arms and a constant g, then stay the same. So the regret becomes linear in the number T of steps. Let
+tau be the last step of the growing epochs, and C the constant of the regret bound of one epoch, C x (agent steps) x
+K/gamma (variant `sharpened`, bounds/lem_epoch_regret_bound.py):
 
     upper bound   Reg(T) <= (regret bound up to tau) + slope M (T - tau),   slope = min(1, (C/g) sqrt(K e))
     lower bound   if the best arm has mean 1 and all others 0, an agent loses at least (K-1)/(K + gamma) in a later
@@ -30,8 +30,8 @@ def slope(arms: int, risk: Value) -> Value:
 
 def learning_rate(arms: int, risk: float) -> float:
     """Return the learning rate gamma of inverse gap weighting (the policy's exploration parameter) for which the regret
-    bound of an epoch is least. `risk` is the excess risk of the model in use, equal in all epochs of the capped length.
-    """
+    bound of an epoch is least. `risk` is the excess risk of the model in use, the same after every epoch of the capped
+    length."""
     g2 = lem_epoch_regret_bound.best_multiplier_squared(1.0, most(float(arms)))
     return float(sqrt(g2 * arms / risk))
 

@@ -48,9 +48,9 @@ def fedprox_time(proximal: float, local_steps: int | None = None, step_size: flo
 
 def fixed_point_gap(spread: float, deviation: float, heterogeneity: float) -> float:
     """Bound the objective minus its minimum at the fixed point of a local method: spread x deviation x heterogeneity/2.
-    For the function psi of the module's docstring, `spread` is the largest h/psi(h) and `deviation` the largest (h -
-    psi(h))^2/(h^2 psi(h)) over all curvatures h. `heterogeneity`: mean squared norm of the agents' gradients at the
-    joint minimiser."""
+    `spread`: the largest h/psi(h), `deviation`: the largest (h - psi(h))^2/(h^2 psi(h)) over all curvatures h; t psi(h)
+    is the fraction of an error in a direction of curvature h that local steps of total length t remove.
+    `heterogeneity`: mean squared norm of the agents' gradients at the joint minimiser."""
     return spread * deviation * heterogeneity / 2
 
 
@@ -58,8 +58,8 @@ def gap_after(rounds: int, contraction: float, least: float, start: float, limit
     """Bound the objective minus its minimum after `rounds` rounds of a method that contracts to a fixed point.
 
     `contraction`: the factor by which a round shrinks the distance from the fixed point. `start`: the objective minus
-    its minimum before the first round. `limit`: a bound on it at the fixed point. `least`: the least psi(h)/h over all
-    curvatures h, for the function psi of the module's docstring.
-    """
+    its minimum before the first round. `limit`: the same at the fixed point. `least`: the least psi(h)/h over all
+    curvatures h; t psi(h) is the fraction of an error in a direction of curvature h that local steps of total length t
+    remove."""
     root = math.sqrt(limit)
     return (root + contraction**rounds * (math.sqrt(start) + root) / math.sqrt(least)) ** 2

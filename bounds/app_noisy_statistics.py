@@ -62,9 +62,9 @@ def usual_tau(sigma: float, dimension: int) -> float:
 
 
 def bracket(dimension: int, sigma: float, tau: float, probability: float) -> float:
-    """Return d/4 + sigma^2 d/tau + (1+1/tau)^2 (tau/4 + B/2), a part of the bound at the top of this file on the excess
-    risk. d: `dimension`. `sigma`: standard deviation of the noise. `tau`: regularisation. B bounds the norm of the
-    noise matrix; `probability`: with which this may fail."""
+    """Return d/4 + sigma^2 d/tau + (1+1/tau)^2 (tau/4 + B/2), a part of (n+1) x the bound on the excess risk from n
+    samples. d: `dimension`. `sigma`: standard deviation of the noise. `tau`: regularisation. The noise matrix's largest
+    eigenvalue exceeds B with at most the given `probability`."""
     bias = (1 + 1 / tau) ** 2 * (tau / 4 + norm_bound(sigma, dimension, probability) / 2)
     return dimension / 4 + sigma**2 * dimension / tau + bias
 

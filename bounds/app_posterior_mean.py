@@ -1,10 +1,10 @@
 """Bound the excess risk of the posterior mean over a convex class, on samples that may depend on earlier ones
 (app:posterior_mean).
 
-The class is {f_w : w in W} with W bounded and convex in d dimensions. w -> f_w is affine, its values are in [0,1],
-and the true function f* is in the class. The posterior on W has a density proportional to exp(-theta times the sum of
-squared losses), and its mean predicts. Q is the sum, over n samples, of its expected squared error given the earlier
-samples. Let s bound the average of (f_w - f*)^2 over uniformly drawn w, and x = 2 theta n s/d. Then
+The class is {f_w : w in W} with W bounded and convex in d dimensions. w -> f_w is affine, its values are in [0,1], and
+the true function f* is in the class. The posterior on W has a density proportional to exp(-theta times the sum of
+squared losses), and its mean predicts. Q is the sum, over n samples, of this mean's expected squared error given the
+earlier samples. Let s bound the average of (f_w - f*)^2 over uniformly drawn w, and x = 2 theta n s/d. Then
 
     E Q <= (d/(2 kappa)) (1 + ln x) if x >= 1,    E Q <= (theta/kappa) s n if x <= 1
 
@@ -27,7 +27,7 @@ class Posterior:
 
     exponent        theta: the posterior density is proportional to exp(-theta times the sum of squared losses)
     kappa           constant in E exp(-theta l) <= 1 - kappa D^2, where l is the loss of f minus that of the true f* on
-                    one sample, and D = f - f* there
+                    one sample, and D = f - f* at this sample
     convex_spread   whether the mean of (f_w - f*)^2 over uniform w is bounded by d/(d+2), d the dimension, instead of 1
     """
 

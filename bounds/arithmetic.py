@@ -43,8 +43,8 @@ def ratio(numerator: int, denominator: int, like: Value) -> Value:
 
 
 def first_integer(holds: Callable[[int], bool], least: int = 1, most: int = 10**15) -> int | None:
-    """Return the first integer from `least` on for which the condition `holds`, or None if it fails up to `most`. The
-    condition must stay true once it is true. The search doubles, then bisects."""
+    """Return the first integer from `least` on for which the condition `holds`, or None if it fails up to `most`. If it
+    holds at one integer, it must hold at all larger ones. The search doubles, then bisects."""
     if holds(least):
         return least
     low, high = least, 2 * least

@@ -127,8 +127,8 @@ def zeta_spread(agents: Any, dimension: Any) -> Any:
 
 @dataclass(frozen=True)
 class Rounds:
-    """The length of one execution of a federated protocol. rounds: a number of rounds that reaches the required
-    accuracy. step: the step size of a whole round; for accelerated gradient descent 1/(largest curvature)."""
+    """The length of one execution of a federated protocol. rounds: a number that suffices for the required accuracy.
+    step: the step size of a whole round; for accelerated gradient descent 1/(largest curvature)."""
 
     step: float
     rounds: int
@@ -152,7 +152,7 @@ class Row:
         raise NotImplementedError
 
     def closed(self, worst: Worst) -> Any:
-        """Return a closed bound, as a sympy expression, on the rounds of all executions of the protocol up to the
+        """Return a closed-form bound, a sympy expression, on the rounds of all executions of the protocol up to the
         horizon. `worst`: the largest values of the quantities over all executions."""
         raise NotImplementedError
 

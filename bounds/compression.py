@@ -51,8 +51,8 @@ class Known:
     start           upper bound of norm(w)^2
     slopes          upper bound of sum_m p_m norm(grad f_m)^2, at 0 and at w
     heterogeneity   upper bound of the mean over the data of sum_m p_m norm(grad f_m)^2 at w
-    spread          1/(least p_m) for partly shared parameters (`known_of_lifted`), else 1: a squared distance is at
-                    most this times the same with weights p_m
+    spread          1/(least p_m) for partly shared parameters (`known_of_lifted`), else 1: the largest ratio of a
+                    squared distance to the same with agents weighted by p_m
     """
 
     mu: float

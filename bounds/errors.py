@@ -47,8 +47,8 @@ def fraction(text: str) -> Fraction:
 
 
 def written(text: str, usual: str = ", e.g. 1e5") -> str:
-    """Return the end of an error message about a text that is no number here: how to write it, such as 1000 for 1,000,
-    0.5 for 0,5 and 1e6 for 10^6, or else `usual`."""
+    """Return the end of an error message about a text that is not a valid number. It says how to write the number, such
+    as 1000 for 1,000, 0.5 for 0,5 and 1e6 for 10^6; if that is unknown, it is `usual`."""
     if THOUSANDS.fullmatch(text):
         return f"; write {text[:-4]} or {text.replace('.', '')}, whichever is meant"
     for pattern, to_type in (
@@ -65,7 +65,7 @@ def written(text: str, usual: str = ", e.g. 1e5") -> str:
 
 def nearest(name: str, known: Iterable[str]) -> str:
     """Return the end of an error message that suggests known names: the nearest one if it is similar, else a list.
-    Also name a letter of another alphabet, which may look like one of ours."""
+    Letters of other alphabets, which may look like Latin ones, are named."""
     names = sorted(set(known))
     if "," in name and set(name.split(",")) <= set(names):
         return "give one of them"

@@ -52,9 +52,9 @@ class Protocol:
     closed      maps (M, T, d, delta, C) to a sympy bound on the rounds of all calls, for eps = delta^2 C/(n+1); the
                 excess risk is C/(n+1), delta the solver's tolerance
     messages    maps rounds to the messages that one agent sends and receives in a call
-    iterative   whether it stops at a tolerance delta
+    iterative   whether the solver stops at a tolerance delta
     printed     maps (M, d, T) to the orders of rounds and of numbers that the paper states in O(.)
-    rests_on    the statements, as (claim, variant), that prove its accuracy
+    rests_on    the statements, as (claim, variant), that prove the protocol's accuracy
     own_risk    its excess risk, if that is not the one of the exact ridge estimate
     """
 
@@ -160,8 +160,8 @@ def rounds_of_call(
     protocol: str, n: int, dimension: int, tolerance: float, heterogeneous: bool = False
 ) -> int:
     """Return the number of rounds in which the named protocol fits one ridge estimate to `n` samples; for conjugate
-    gradients (cg) the most that it can take. `tolerance`: of the solver, relative. `heterogeneous`: whether the
-    agents' distributions differ."""
+    gradients (cg) the most that it can take. `tolerance`: the solver's error relative to the statistical error.
+    `heterogeneous`: whether the agents' distributions differ."""
     return PROTOCOLS[protocol].rounds(n, dimension, target(n, dimension, tolerance, heterogeneous))
 
 
@@ -176,8 +176,8 @@ def total(
     protocol: str, agents: int, dimension: int, horizon: int, tolerance: float, heterogeneous: bool = False
 ) -> Counted:
     """Return the exact counts of calls of the protocol, rounds and numbers sent up to step `horizon`; for conjugate
-    gradients (cg) with the most rounds that it can take. `tolerance`: of the solver, relative. `heterogeneous`:
-    whether the agents' distributions differ."""
+    gradients (cg) with the most rounds that it can take. `tolerance`: the solver's error relative to the statistical
+    error. `heterogeneous`: whether the agents' distributions differ."""
     samples = samples_of_calls(agents, horizon)
     return summed(
         protocol,
@@ -204,9 +204,9 @@ def total_numbers(*case: Any) -> int:
 def closed_total(
     protocol: str, agents: Value, dimension: Value, horizon: Value, tolerance: Value, coefficient: Value
 ) -> Counted:
-    """Return closed bounds, as sympy expressions, on the calls of a protocol, its rounds and the numbers sent up to
-    step `horizon`. An iterative solver stops at squared distance tolerance^2 coefficient/(n+1) from the ridge
-    estimate on n samples, where coefficient/(n+1) is the excess risk."""
+    """Return closed-form bounds, sympy expressions, on the calls of a protocol, its rounds and the numbers sent up to
+    step `horizon`. An iterative solver stops at squared distance tolerance^2 coefficient/(n+1) from the ridge estimate
+    on n samples, where coefficient/(n+1) is the excess risk."""
     found = PROTOCOLS[protocol]
     rounds = found.closed(agents, horizon, dimension, tolerance, coefficient)
     return found.counted(agents, dimension, rounds, closed_calls())
@@ -235,9 +235,9 @@ def printed_numbers(protocol: str, agents: Value, dimension: Value, horizon: Val
 
 
 def printed_sum(agents: int, dimension: int, horizon: int) -> float:
-    """Return the paper's sum for the numbers that accelerated gradient descent sends: that of M d sqrt(M 2^l) log(d/(M
-    2^l)) over epochs l = 1, 2, ..., with M = `agents` and d = `dimension`. The argument of the logarithm is misprinted
-    (upside down), so terms are negative once M 2^l > d."""
+    """Return the paper's count of the numbers that accelerated gradient descent sends: the sum over epochs l = 1, 2,
+    ... of M d sqrt(M 2^l) log(d/(M 2^l)), with M = `agents` and d = `dimension`. The argument of the logarithm is
+    misprinted (upside down), so terms are negative once M 2^l > d."""
     exponents = range(1, calls(horizon) + 1)
     return sum(
         float(agents * dimension * sqrt(agents * 2**l) * log(dimension / (agents * 2**l))) for l in exponents

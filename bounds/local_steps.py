@@ -9,7 +9,7 @@ grows at least quadratically, with constant mu, around its minimiser x*, over al
     h, u            h = K eta eta_g is the step of a whole round; u = h beta
     sigma^2         variance of the gradient of one sample at x*: sigma_a^2 of shared plus sigma_b^2 of personal
                     coordinates
-    tau^2           p_max sigma_a^2 + sigma_b^2: what is left of it after averaging over agents
+    tau^2           p_max sigma_a^2 + sigma_b^2: what is left of sigma^2 after averaging over agents
     zeta^2          sum_m p_m norm(grad f_m(x*))^2: how much the agents differ
     d, gap          norm(x - x*)^2 and F(x) - F(x*)
     V               SCAFFOLD only: sum_m p_m norm(c_m - grad f_m(x*))^2 of its control variates c_m; zeta^2 if they
@@ -117,8 +117,8 @@ METHODS = {
 
 def rate(method: Method, step: float, mu: float, beta: float) -> float:
     """Return the factor by which one round of a local method shrinks the squared distance from the minimiser. `step`:
-    step of a whole round, that is local steps x step size x server step. `mu`, `beta`: smallest and largest
-    curvature. For SCAFFOLD it is at least 2/3."""
+    step of a whole round, that is local steps x step size x server step. `mu`, `beta`: smallest and largest curvature.
+    For SCAFFOLD the factor is at least 2/3."""
     if method is SCAFFOLD_FIRST:
         step *= 1 - (step * beta) ** 2
     return max(1 - mu * step, 2 / 3) if method.variates[0] else 1 - mu * step

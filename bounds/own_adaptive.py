@@ -1,13 +1,13 @@
 """Choose the learning rates of inverse gap weighting from the data, over a finite class, and bound the regret of the
 run that was played (own:adaptive).
 
-Notation: |F| functions, K arms, f* the true function, L_n(f) the sum of squared losses of f on the first n samples.
-The version space is the set of functions f with L_n(f) - min L_n < b, where b = ln((|F|-1)/delta)/2. With probability
-at least 1 - delta it contains f* at all times.
+Notation: |F| functions, K arms, f* the true function, L_n(f) the sum of squared losses of f on the first n samples. The
+version space is the set of functions f with L_n(f) - min L_n < b, where b = ln((|F|-1)/delta)/2. With probability at
+least 1 - delta the version space always contains f*.
 
 In a context x let U(x) be the largest mean of (fhat - f)^2(x, .) under the play so far, over all f of the version
-space; fhat is the new model. The learning rate is gamma(x) = g sqrt(K/U(x)). If the old rate is larger, the old rate
-and the old model stay. With the same probability the regret of the run is at most each of
+space; fhat is the new model. The learning rate is gamma(x) = g sqrt(K/U(x)), with a factor g. If the old rate is
+larger, the old rate and the old model stay. With the same probability the regret of the run is at most
 
     pathwise     the sum over its steps of min(1, C(g) K/gamma(x)), and 1 - 1/K while play is uniform
     confidence   the largest regret that the run would have if some f of the last version space were the truth
@@ -66,7 +66,7 @@ def check_delta(delta: Value) -> float:
 
 def threshold(functions: int, delta: float) -> float:
     """Return ln((functions-1)/delta)/2, or 0 for one function. With probability 1 - delta the cumulative squared loss
-    of the true function is at no time farther than this above the least one in a class of `functions` functions."""
+    of the true function is never more than this above the least one in a class of `functions` functions."""
     return math.log((functions - 1) / delta) / EXPONENT if functions > 1 else 0.0
 
 

@@ -114,7 +114,7 @@ def first_epoch(samples: Sequence[int], dimension: int, delta: float, norm_squar
 
 def majorant(gap: np.ndarray, reach: np.ndarray, theta: float) -> tuple[np.ndarray, np.ndarray]:
     """Return (alpha, kappa) with x - gap <= alpha x^2 + kappa whenever |x| <= reach. Here x is the error of an arm's
-    estimated `gap`, so x - gap is its true regret. The inequality holds for every number `theta`."""
+    estimated `gap`, so x - gap is its true regret. The inequality holds for every `theta` > 0."""
     wide = np.where(reach > 0, reach, 1.0)  # where it is 0 no pair is active
     least = np.maximum(gap, theta * wide)
     near = np.maximum(0.0, wide - least) / wide**2

@@ -26,7 +26,7 @@ from bounds.schedules import closed_calls
 
 def rounds(n: float, effort: float = 1.0) -> int:
     """Return ceil(effort sqrt n), the number of rounds of Nesterov's method for a ridge estimate from n samples. The
-    bounds on its accuracy hold for effort = 1, where the square root is exact (taken in integers)."""
+    bounds on accuracy are for effort = 1, with which the result is computed exactly, in integers."""
     if effort != 1:
         return math.ceil(effort * math.sqrt(n))
     whole = math.ceil(n)

@@ -65,7 +65,7 @@ class Geometric:
         return max(0, math.ceil(longest * (math.log(float(self.start) * n) - math.log(target))))
 
     def closed(self, agents: Value, horizon: Value, tolerance: Value, coefficient: Value) -> Value:
-        """Return a closed bound, as a sympy expression, on the rounds of all epochs up to step `horizon`. After an
+        """Return a closed-form bound, a sympy expression, on the rounds of all epochs up to step `horizon`. After an
         epoch of n samples the solver stops at squared distance tolerance^2 coefficient/(n+1) from the ridge estimate.
         """
         # sum_l sqrt(n_l + 1) <= (1+sqrt2) sqrt(MT) for doubling epochs, since sqrt(n+1) <= sqrt n + 1/(2 sqrt n) and

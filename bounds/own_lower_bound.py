@@ -4,8 +4,8 @@ others have mean 0.
     Reg(T) >= sum_m E^1_m (1 - 1/K_m) + sum_{l>=2} sum_m E^l_m (K_m - 1)/(K_m + gamma^l)
 
 E^l_m is the number of steps of agent m in epoch l, K_m its number of arms, gamma^l the learning rate of inverse gap
-weighting. The bound holds for whatever is learned, if its values are in [0,1]: estimated gaps are then at most 1, so
-inverse gap weighting gives every arm at least the probability 1/(K + gamma).
+weighting. The bound holds for any learned functions with values in [0,1]: their gaps are at most 1, so inverse gap
+weighting gives every arm at least the probability 1/(K + gamma).
 """
 
 from collections.abc import Callable, Sequence

@@ -178,7 +178,7 @@ def _multiplier(variant: str, arms: int, inverse: bool, c: float) -> float | Non
 
 
 def closed_form(variant: str, e: Any, c: Any = 1, corollary: bool = False) -> Any:
-    """Return the closed regret bound of FedIGW in a variant ("printed", "sharpened", ...), as a sympy expression, for
+    """Return the closed-form regret bound of FedIGW in a variant ("printed", "sharpened", ...), a sympy expression, for
     the excess risk e, an expression in the number n of samples. `c`: how unequally the agents' epochs grow (1 if
     alike). `corollary`: whether all agents have the same number of arms. If sympy cannot tell whether n^p e grows or
     falls, where p is the power of e, the result is the sum over epochs."""

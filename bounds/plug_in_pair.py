@@ -41,9 +41,9 @@ def balanced_rounds(
 
 
 def closed_rounds(generalisation: Value, optimisation: Value) -> Value:
-    """Return a closed bound, as a sympy expression, on the least number of rounds at which the optimisation error is
-    at most the generalisation error. Return None if a term of the optimisation error is neither a power of the
-    rounds nor an exponential."""
+    """Return a closed-form bound, a sympy expression, on the least number of rounds at which the optimisation error is
+    at most the generalisation error. Return None if a term of the optimisation error is neither a power of the rounds
+    nor an exponential."""
     import sympy
 
     R = symbol("R")

@@ -23,7 +23,7 @@ class Beside:
 class BoundReport:
     """One bound, on the regret or on communication, evaluated at given parameters.
 
-    formula      makes the closed form when called; not made at once, because importing sympy takes half a second
+    formula      returns the closed form when called; computed only then, because importing sympy takes half a second
     trivial      the bound known without learning
     first_informative_horizon   the smallest horizon, at least 3, at which the bound is below the trivial one
     hypotheses   what the bound assumes, as sentences

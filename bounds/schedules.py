@@ -78,7 +78,7 @@ class EpochPlan:
     lag          how many epochs back the model in use was learned: 1 in the paper's basic form, 2 if odd and even
                  epochs are two separate runs
     cumulative   whether models are learned from the data of all epochs so far, not only of the last one
-    floor        no model is learned after an epoch in which an agent plays, but fewer steps than this
+    floor        no model is learned after an epoch in which some agent plays at least one step but fewer than `floor`
     """
 
     full: tuple[tuple[int, ...], ...]

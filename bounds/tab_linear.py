@@ -12,9 +12,9 @@ from bounds.theorems import col_linear
 
 @dataclass(frozen=True)
 class Row:
-    """A row of the paper's table of linear bandit systems. arms, context: the setting. regret, numbers: what the
-    paper has inside O(.) for the regret and for the numbers sent. protocol: for the rows of FedIGW, the protocol of
-    this package that computes them."""
+    """A row of the paper's table of linear bandit systems. arms, context: the setting. regret, numbers: the paper's
+    orders of the regret and of the numbers sent. protocol: for the rows of FedIGW, the protocol of this package that
+    computes them."""
 
     reference: str
     arms: str
@@ -41,8 +41,8 @@ def rows() -> tuple[Row, ...]:
 
 def evaluated(agents: int, arms: int, dimension: int, horizon: int, tolerance: float) -> list[dict[str, Any]]:
     """Return every row of the paper's table of linear bandit systems at given parameters. Orders have constant 1.
-    FedIGW's rows also have the sharpened regret bound and the exact count of numbers sent. `tolerance`: of FedIGW's
-    solver, relative."""
+    FedIGW's rows also have the sharpened regret bound and the exact count of numbers sent. `tolerance`: error of
+    FedIGW's solver relative to the statistical error."""
     values = {"M": agents, "K": arms, "T": horizon, "d": dimension}
     at = {symbol(name): value for name, value in values.items()}
     table = []

@@ -1,8 +1,8 @@
 """Define the base class of theorems. A theorem is an object that knows its hypotheses, computes its bound, and says
 to which federations it applies.
 
-It is the object THEOREM of a file bounds/theorems/<stem>.py and is found by its label. `evaluate` computes its bound
-at given parameters. `missing` says in words which hypotheses a federation lacks, and `applied` is its bound for a
+Each is the object THEOREM of a file bounds/theorems/<stem>.py and is found by its label. `evaluate` computes the bound
+at given parameters. `missing` says in words which hypotheses a federation lacks, and `applied` is the bound for a
 federation.
 """
 
@@ -232,14 +232,14 @@ class Theorem:
         nothing is refused."""
 
     def regret(self, case: Case) -> EpochSum:
-        """Return the regret bound as a sum over epochs."""
+        """Return the regret bound at the request's parameters, as a sum over epochs."""
         raise NotImplementedError
 
     def closed_regret(self, case: Case) -> Value:
         raise NotImplementedError
 
     def counts(self, case: Case) -> Counted:
-        """Return how often the protocol is called, and how many rounds and numbers it takes, up to the horizon."""
+        """Return the most calls, rounds and numbers that the protocol takes up to the horizon."""
         raise NotImplementedError
 
     def closed_counts(self, case: Case) -> Counted:

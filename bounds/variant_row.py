@@ -28,8 +28,8 @@ from bounds.symbols import symbol
 
 @dataclass(frozen=True)
 class Ratio:
-    """How a variant of the regret bounds measures that epochs grow unequally. under_doubling: the value for agents
-    with the same epochs, which end at steps 2, 4, 8, .... reading: what is compared, in words."""
+    """How a variant of the regret bounds measures how unequally epochs grow. under_doubling: the value for agents with
+    the same epochs, which end at steps 2, 4, 8, .... reading: what is compared, in words."""
 
     under_doubling: int
     reading: str
@@ -200,8 +200,8 @@ class Variant:
         return EpochSum(agents, first, rate, self.capped, exploration, arms == 1)
 
     def closed_form(self, constant: Value, root: Value) -> Value:
-        """Return the closed regret bound of M agents, a sympy expression: 2 M (bound on a step of epoch 1) + constant x
-        root."""
+        """Return the closed-form regret bound of M agents, a sympy expression: 2 M (bound on a step of epoch 1) +
+        constant x root."""
         return 2 * symbol("M") * self.first_step(symbol("K")) + constant * root
 
 

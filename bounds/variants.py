@@ -9,7 +9,7 @@ fifth entry.
 
 The columns, for M agents with K arms each, q = 1 - 1/K, and epochs of E steps:
 
-    c       how the variant measures that epochs grow unequally
+    c       how the variant measures how unequally epochs grow
     g^2     the learning rate is g sqrt(Kbar/e): Kbar is the mean number of arms, e the excess risk of the model in
             use
     C/g     the regret of an epoch is at most (C/g) sqrt(K e) M E

@@ -70,9 +70,9 @@ def proved_over(arms: int, multiplier: Fraction) -> float:
 
 
 def of(parameters: sets.Parameters, arms: Value, c: Value = 1, *, short: bool = False) -> EpochConstant:
-    """Return the constant C(g) of the bound on an epoch's regret that these free numbers of the proof (`parameters`)
-    give, for at least 3 arms. `arms` and `c` may be symbols. `c` measures how unequally the agents' epochs grow (1 if
-    alike). `short`: whether to round the two numbers of C(g) up at the fifth decimal."""
+    """Return the constant C(g) of the bound on an epoch's regret that the proof gives with the free numbers
+    `parameters`, for at least 3 arms. `arms` and `c` may be symbols. `c` measures how unequally the agents' epochs grow
+    (1 if alike). `short`: whether to round the two numbers of C(g) up at the fifth decimal."""
     # in C(g) = max(1 - 1/K, 1 - 2/K + a) + b g^2 the excess risk of epoch l counts at most c^{L-l+1} times in epoch
     # L
     found, th = sets.derive(parameters), parameters.decay

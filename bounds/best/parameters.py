@@ -2,9 +2,9 @@
 proof is complete.
 
 The proof (docs/proof_best.md) has seven free numbers, from which all others are derived. `side_conditions` returns
-what must not be negative, so with rational numbers the proof is checked exactly. One of the seven bounds the policy's
-learning rate in an epoch divided by that in the next one: it is 1 if learning rates are only assumed not to decrease
-(hypothesis H5), and 169/239, just above 1/sqrt 2, for doubling epochs.
+quantities that must not be negative; with rational parameters it checks the proof exactly. One of the seven bounds the
+policy's learning rate in an epoch divided by that in the next one: it is 1 if learning rates are only assumed not to
+decrease (hypothesis H5), and 169/239, just above 1/sqrt 2, for doubling epochs.
 """
 
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ class Parameters:
     spread           how unequal those weights may be (kap)
     absorbed         fraction of an arm's own regret that is used to bound its earlier errors (eta)
     transferred      weight moved from the best arm to the arm that was greedy in the epoch before (mu)
-    ratio            upper bound of the learning rate of an epoch divided by the next one (rbar)
+    ratio            upper bound on (learning rate of an epoch)/(learning rate of the next one) (rbar)
     """
 
     last: Value

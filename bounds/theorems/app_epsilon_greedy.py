@@ -59,9 +59,9 @@ def epoch_terms(
 
 
 def closed_constant(like: Value = 1.0) -> Value:
-    """Return 5.1072..., the constant in the closed regret bound of tuned epsilon-greedy play, in the arithmetic of
-    `like`. It is 3 2^{-1/3} b with b = 2^{-1/3}/(1 - 2^{-2/3}), where b bounds the sum over doubling epochs:
-    sum_{l>=2} E^l (E^{l-1})^{-1/3} <= b T^{2/3}."""
+    """Return 5.1072..., the constant in the closed-form regret bound of tuned epsilon-greedy play, in the arithmetic of
+    `like`. It is 3 2^{-1/3} b with b = 2^{-1/3}/(1 - 2^{-2/3}), where b bounds the sum over doubling epochs: sum_{l>=2}
+    E^l (E^{l-1})^{-1/3} <= b T^{2/3}."""
     power = (2 * ratio(1, 1, like)) ** (-ratio(2, 3, like))
     return 3 * power / (1 - power)
 

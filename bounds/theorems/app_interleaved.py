@@ -120,9 +120,9 @@ class InterleavedRegret(Theorem):
         )
 
     def closed_regret(self, case: Case) -> Value:
-        """Return the closed regret bound 4M(1-1/K) + (C/g)(2 + 2 sqrt2) sqrt(M K A T) for M agents with K arms, T
-        steps and the excess risk A/n. C/g is the constant of the bound's variant. The first term is 4M in variants
-        that do not cap epochs."""
+        """Return the closed-form regret bound 4M(1-1/K) + (C/g)(2 + 2 sqrt2) sqrt(M K A T) for M agents with K arms, T
+        steps and the excess risk A/n. C/g is the constant of the bound's variant. The first term is 4M in variants that
+        do not cap epochs."""
         K = case["K"]
         summed = 2 + 2 * sqrt(2 * ratio(1, 1, K))
         factor = case.row.in_corollary(K, halves=False)

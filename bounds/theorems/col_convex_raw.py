@@ -8,9 +8,9 @@ weight on the squared norm, w* the true parameter. Variants of the bound:
 * repaired: 2M + 11 sum_l sqrt(K e_{l-1}) M E^l with e = (2/mu_f)(2R + o + lam norm(w*)^2)
 * sharpened: 2M(1-1/K) + sum_l M E^l min(1, C sqrt(K e_{l-1})), C the constant of thm:global_regret; best likewise
 
-They are evaluated for linear models of norm at most B, where R <= 2B(B+1)/sqrt(n) after n samples; on the whole space
-R is infinite, which the paper overlooks. There o is a fraction delta of the generalisation error 2R, and lam = Lam/n.
-The regret is then of the slow order (MT)^{3/4} in T steps. For other errors see `bound col:convex_raw --risk ...
+They are evaluated for linear models of norm at most B, where R <= 2B(B+1)/sqrt(n) after n samples; on the whole space R
+is infinite, which the paper overlooks. For these models o is a fraction delta of the generalisation error 2R, and lam =
+Lam/n. The regret is then of the slow order (MT)^{3/4} in T steps. For other errors see `bound col:convex_raw --risk ...
 --optimisation ...`.
 """
 

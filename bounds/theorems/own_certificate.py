@@ -1,7 +1,7 @@
 """Bound the regret of FedIGW with any FL protocol that ends near the minimiser, on linear rewards (own:certificate).
 
 These are the bounds of col:linear with (1+delta)^2 times its excess risk e(n). Every model must be within squared
-distance delta^2 e(n) of the ridge estimate, after any number of rounds. It is if the server stops as soon as
+distance delta^2 e(n) of the ridge estimate, after any number of rounds. This holds if the server stops as soon as
 norm(grad F(w))/mu <= delta sqrt(e(n)), where F is the ridge objective and mu its least curvature.
 """
 

@@ -74,7 +74,7 @@ class CoveringRegret(plug_in.AnyRiskTheorem):
         return linear_mean(n, float(case["d"]))
 
     def closed_regret(self, case: Case) -> Value:
-        """Return the closed regret bound, as a sympy expression, for horizons of at least 3."""
+        """Return the closed-form regret bound, a sympy expression, for horizons of at least 3."""
         M, K, T, d = case.each("MKTd")
         parts = sqrt((d * log(1 + 2 * M * T) + 2) / kappa(M)) + 1 / sqrt(2 * M)
         factor = plug_in.constant(case.variant, K, 1, inverse=False, corollary=True)

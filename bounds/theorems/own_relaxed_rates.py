@@ -52,7 +52,7 @@ def first_fall(rates: Sequence[float]) -> tuple[int, float, float] | None:
 
 
 def words(rates: Sequence[float]) -> str:
-    """Return a sentence for the user: the policy's learning rates decrease, and which regret bound is used instead."""
+    """Return a sentence that says where the policy's learning rates decrease, and which regret bound is used then."""
     found = first_fall(rates)
     assert found is not None
     epoch, before, after = found

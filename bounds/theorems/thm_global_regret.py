@@ -203,7 +203,7 @@ def refuse_out_of_step(rule: str, plan: EpochPlan, arms: Sequence[int]) -> None:
 
 
 def common(setting: Setting) -> tuple[str, ...]:
-    """Return, in words, which hypotheses a federation lacks that all theorems about fixed learning rates share."""
+    """Return, in words, the hypotheses of all theorems about fixed learning rates that the federation lacks."""
     found = list(setting.unmet)
     if not setting.theorem:
         found.append(f"policy {setting.policy}: the theorem is about inverse gap weighting")
