@@ -96,7 +96,7 @@ def check(federation: Federation) -> None:
 
 def rates_sent(federation: Federation) -> Traffic:
     """Return the additional messages of one model fit if learning rates are chosen from the data. Each agent receives
-    its rates, one number per context. If it learns from all data so far, it also sends Gram matrices."""
+    its rates, one number per context. If models are learned from all data so far, agents also send Gram matrices."""
     agents, numbers = len(federation.arms), federation.model.rates_sent(federation.world)
     told = Traffic(messages_down=agents, numbers_down=agents * numbers, bits_down=64 * agents * numbers)
     return told + grams_sent(federation)

@@ -18,8 +18,8 @@ ABSENT = ("own:absent", "alike")  # the statement by which agents may be absent 
 
 
 def applicable(federation: Federation) -> Applied:
-    """Return the bounds on the expected regret of the federation; if a hypothesis of the theorem does not hold, the
-    result names it and has no bounds."""
+    """Return the bounds on the expected regret of the federation; if a hypothesis of its regret theorem does not hold,
+    the result names this hypothesis and has no bounds."""
     promised = federation.guarantee()
     if promised is None:
         none = (f"protocol {federation.protocol.name} has no guarantee (H3)",)
@@ -70,8 +70,8 @@ def _absent(plan: EpochPlan) -> tuple[str, ...]:
 
 
 def theorem_of(policy: Policy) -> Theorem | str:
-    """Return the regret theorem that the policy's own class declares, or "". One that is inherited from a base class
-    does not count, because it is about another policy."""
+    """Return the regret theorem that the policy's own class declares, or "". A theorem inherited from a base class does
+    not count, because it is about another policy."""
     found: Theorem | str = vars(type(policy)).get("theorem", "")
     return found
 

@@ -1,4 +1,4 @@
-"""End a call of any protocol as soon as the server can prove that it is near the minimiser (key stop = "certificate").
+"""End a call of any protocol as soon as its point is proved to be near the minimiser (key stop = "certificate").
 
 Agent m has weight p_m and an objective f_m with curvature at least mu_m. The joint objective F = sum_m p_m f_m then has
 curvature at least mu = sum_m p_m mu_m, so a point w is within norm(grad F(w))/mu of the minimiser. Each agent sends
@@ -45,8 +45,8 @@ class Certified(Exception):
 
 @dataclass(frozen=True)
 class Certificate(Part):
-    """A rule that ends a call of any protocol once the server can prove that it is near the minimiser: that the excess
-    risk is at most (1 + tolerance)^2 times the minimiser's proved one. every: rounds between two checks."""
+    """A rule that ends a call of any protocol once the server can prove that its point is so near the minimiser that
+    the excess risk is at most (1 + tolerance)^2 times the minimiser's proved one. every: rounds between two checks."""
 
     tolerance: float = 0.5
     every: int = 1

@@ -165,8 +165,8 @@ class Channel:
     ) -> np.ndarray:
         """Mix the agents' values with those of their neighbours, without a server, and return the result, shape (M,
         *shape). In each of `times` rounds every agent sends its value to its neighbours, and replaces it by the mean of
-        its own and theirs with the network's weights. Every edge carries one message each way. That of the agent with
-        the smaller index counts as sent up, the other as sent down. field: name for error messages."""
+        its own and theirs with the network's weights. Every edge carries one message each way. The message of the agent
+        with the smaller index counts as sent up, the other as sent down. field: name for error messages."""
         if self.link != PLAIN:
             raise InputError("link", None, "is about messages to a server, and this protocol has none")
         sent = self._checked(field, messages, shape)
@@ -198,8 +198,9 @@ class Channel:
         weights: np.ndarray | None = None,
         packed: Encoder | None = None,
     ) -> np.ndarray:
-        """Send the participants' messages to the server, and return their weighted mean as its aggregator estimates it,
-        in the given shape. Equal weights if none are given. field: name for error messages. packed: as in `gather`."""
+        """Send the participants' messages to the server, and return their weighted mean, in the given shape, as its
+        aggregator estimates it. Weights are equal by default. field: name for error messages. packed: the compressor
+        already applied, which counts bits."""
         count = len(self._who)
         chosen = np.full(count, 1 / count) if weights is None else np.asarray(weights)
         if self._hides:  # nothing can be weighed later: agents send what is to be summed
@@ -226,8 +227,8 @@ class Channel:
         return sent
 
     def repeat(self, before: Traffic, times: int) -> None:
-        """Add to the counts, `times` more times, everything that was sent since they were `before`: for rounds whose
-        result is computed without simulating their messages."""
+        """Count `times` more times everything that was sent since the counts were `before`: for rounds whose result is
+        computed without simulating their messages."""
         for name, count in self._counts.items():
             self._counts[name] = count + times * (count - getattr(before, name))
 

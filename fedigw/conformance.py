@@ -124,8 +124,8 @@ def check_aggregator(aggregator: Aggregator) -> list[str]:
 
 def check_constant(aggregator: Aggregator) -> list[str]:
     """Return, as sentences, what is wrong with the constant that a robust aggregator claims. The squared distance of
-    its result from the mean of the honest messages must be at most the constant times their variance. This is tried
-    with honest messages drawn at random or in two clusters, and with random lies."""
+    its result from the mean of the honest messages must be at most the constant times their variance. The check uses
+    honest messages drawn at random or in two clusters, and random lies."""
     found: list[str] = []
     rng = np.random.default_rng(0)
     if aggregator.reference and aggregator.constant(5, 1) is not None:
@@ -340,8 +340,8 @@ MOST_ROUNDS = 5000  # that a protocol may have to reach the minimiser
 
 def convergence(protocol: FLProtocol, kind: Kind) -> str:
     """Return a sentence that says whether a call of the protocol reaches the minimum of the objective. All environments
-    of `kind` are tried; the sentence is about the one where the protocol ends farthest above the minimum. If the
-    protocol has a field `rounds`, copies with 4, 16, ... times as many rounds are tried while that helps."""
+    of `kind` are tried; the sentence is about the environment where the protocol ends farthest above the minimum. If
+    the protocol has a field `rounds`, copies with 4, 16, ... times as many rounds are tried while that helps."""
     worst: tuple[float, int] | None = None
     for _, made in _fitting(protocol, kind):
         found = _nearest(replace(made, protocol=protocol, rates=ConstantRate(10.0)))

@@ -305,7 +305,7 @@ class Game:
         return self._clock
 
     def look(self, steps: int) -> Met:
-        """Draw the contexts of the next `steps` steps, or of those that are left. `pull` must play them next."""
+        """Draw the contexts of the next `steps` steps, or of all that are left. `pull` must play them next."""
         return self.world.meet(self.replications, min(steps, self.left), self.rng)
 
     def pull(self, met: Met, arms: np.ndarray) -> np.ndarray:

@@ -64,14 +64,14 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def unambiguous(text: str) -> float:
-    """Return the float that a text in a TOML file denotes. Raise InputError if some would read it as thousands."""
+    """Return the float that a text in a TOML file denotes. Raise InputError for 1.000, which may mean 1000."""
     if THOUSANDS.fullmatch(text):
         raise InputError("instance", text, f"is ambiguous{written(text)}")
     return float(text)
 
 
 def _mended(text: str, error: str) -> str:
-    """Return the end of an error message: how to write the line of an instance file that is no TOML; "" if unknown."""
+    """Return the end of an error message: how to write the faulty line of an instance file; "" if unknown."""
     if "twice" in error and "'agents'" in error:
         return "; write [[agents]] above each agent"
     place = re.search(r"line (\d+)", error)

@@ -215,7 +215,7 @@ class World(ABC):
     ) -> Experience:
         """Play one epoch of all agents in R replications at once. Return the regret (R,) and, if `learns`, the data
         summed over agents (R, ...). full, played: each agent's simulated steps, and those counted for regret. learns:
-        whether a model is learned from it."""
+        whether a model is learned from the epoch."""
         raise NotImplementedError
 
     # What is known of regret and risk.

@@ -1,8 +1,8 @@
 """Compute the exact probability distribution (law) of a simulation: the functions that the policy uses form a Markov
 chain, so expected regrets are finite sums.
 
-Tests compare every simulated number with it. Each kind of world defines how one epoch changes the law; the loop over
-epochs is here.
+Tests compare every simulated number with the exact one. Each kind of world defines how one epoch changes the law; the
+loop over epochs is here.
 """
 
 from collections.abc import Callable, Mapping

@@ -20,8 +20,8 @@ AFFINE = 1e-9
 
 
 def worth(rounds: int, size: int) -> bool:
-    """Return whether one matrix power is cheaper than these rounds of a local method whose state has `size`
-    coordinates."""
+    """Return whether a matrix power is cheaper than computing `rounds` rounds of a local method one by one. size:
+    number of coordinates of its state."""
     return rounds > max(FEWEST, 4 * size) and size <= LARGEST
 
 

@@ -44,7 +44,7 @@ def refuse_endless(federation: Federation, replications: int) -> None:
 
 def pooled(federation: Federation, replications: int, seed: Seed, audit: bool = False) -> RunRecord:
     """Simulate all replications at once as arrays, in chunks that fit the memory. Results have the same distribution as
-    with simulated messages. audit: as in `simulate`."""
+    with simulated messages. audit: also compare promised and delivered accuracy of each call."""
     if not pools(federation):
         said = "has no array form on this world; go by messages"
         raise InputError("protocol", federation.protocol.name, said)
@@ -63,7 +63,8 @@ def pooled(federation: Federation, replications: int, seed: Seed, audit: bool = 
 
 
 def by_messages(federation: Federation, replications: int, seed: Seed, audit: bool = False) -> RunRecord:
-    """Simulate the replications one by one, with every message simulated and counted. audit: as in `simulate`."""
+    """Simulate the replications one by one, and count every message. audit: also compare promised with delivered
+    accuracy."""
     sequence = _sequence(seed)
     check_rounds(federation)
     streams = (sequence.spawn(1)[0] for _ in range(replications))  # a million at once would take seconds

@@ -26,7 +26,7 @@ ROUNDING = 1e-12
 
 
 class DataError(RuntimeError):
-    """Raised for agents' data from which nothing can be learned. The message names agent, epoch and field."""
+    """Raised if nothing can be learned from an agent's data. The message names agent, epoch and field."""
 
 
 class SolverError(RuntimeError):

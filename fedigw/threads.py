@@ -1,7 +1,7 @@
 """Limit linear algebra to one thread, in every command and in every program that imports this library.
 
-The number of threads changes the order of sums, and so the last bits of results. On a busy machine more threads cost
-four to eight times the CPU. A number of threads that the user has set in the environment is left unchanged.
+The number of threads changes the order of sums, and so the last bits of results. On a busy machine more threads take
+four to eight times the processor time. A number of threads that the user has set in the environment is left unchanged.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Play the arm with the largest score (of equal ones the first). This may never find the best arm."""
+"""Play the arm with the largest score (of equal ones the first). Such play may never find the best arm."""
 
 from dataclasses import dataclass
 from typing import ClassVar

@@ -1,7 +1,7 @@
 """Play epsilon-greedy with a different probability of uniform play in each epoch.
 
-This probability takes the place of the policy's learning rate, also in instance files: with learning_rate = "tuned" a
-theorem prescribes it (app:epsilon_greedy).
+This probability takes the place of the policy's learning rate, also in instance files. With learning_rate = "tuned" a
+theorem prescribes the probability (app:epsilon_greedy).
 """
 
 from dataclasses import dataclass

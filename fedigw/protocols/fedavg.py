@@ -11,7 +11,7 @@ from fedigw.local_steps import NOT_WHOLE, Constants, LocalMethod, Rate
 
 @dataclass(frozen=True)
 class FedAvg(LocalMethod):
-    """FedAvg: agents make plain local gradient steps, and the server averages where they end."""
+    """FedAvg: agents make plain local gradient steps, and the server averages their last points."""
 
     name: ClassVar[str] = "fedavg"
     needs: ClassVar[tuple[str, ...]] = ("local_gradients",)

@@ -1,7 +1,7 @@
 """Learn by FedOpt (Reddi et al. 2021): the server treats the mean of the agents' moves as a gradient, and makes a step
 of Adam, Yogi or Adagrad.
 
-With server = "plain" and server_step = 1 it is FedAvg.
+With server = "plain" and server_step = 1 this is FedAvg.
 """
 
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ SERVERS = ("plain", "adam", "yogi", "adagrad")
 @dataclass(frozen=True)
 class FedOpt(LocalMethod):
     """FedAvg with an adaptive optimiser at the server. beta1, beta2: decay of the running means of the moves and of
-    their squares. floor: added to the root of the latter."""
+    their squares. floor: added to the root of the second mean."""
 
     server: str = "adam"
     server_step: float = 0.1

@@ -1,7 +1,7 @@
 """Learn by FedProx (Li et al. 2020): each agent minimises its own objective plus a proximal term, (proximal/2) times
 the squared distance from the server's point.
 
-It does so exactly or by local gradient steps. With proximal = 0 and local steps it is FedAvg.
+The minimisation is exact or by local gradient steps. With proximal = 0 and local steps this is FedAvg.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from fedigw.local_steps import Constants, LocalMethod, Rate
 @dataclass(frozen=True)
 class FedProx(LocalMethod):
     """FedProx: agents minimise their own objective plus (proximal/2) times the squared distance from the server's
-    point. exact: whether they do so exactly; local_steps and step_size are then not used."""
+    point. exact: whether they find the exact minimiser; local_steps and step_size are then not used."""
 
     proximal: float = 1.0
     exact: bool = True

@@ -16,7 +16,7 @@ from fedigw.local_steps import NOT_WHOLE, Constants, LocalMethod, Rate
 class Scaffold(LocalMethod):
     """SCAFFOLD: local steps corrected by control variates. option: 1 or 2, how the variates are updated. kept: whether
     the variates are used again in later epochs. send_control: whether variates are sent; by default only if necessary
-    (option 1, or some agents rest in a round)."""
+    (option 1, or not all agents take part in every round)."""
 
     option: int = 2
     kept: bool = False
