@@ -1,6 +1,7 @@
 """Generated pages are what the code generates, notebooks show what is stored in them."""
 
 import math
+import re
 from pathlib import Path
 from typing import Any
 
@@ -57,16 +58,22 @@ def page():
         return rates.page()
 
 
+def _stable(text):
+    """Return the page's lines without the regrets of runs on logged data. There arms often have equal estimates, and
+    rounding, which depends on the processor, decides which one is played most."""
+    return [re.sub(r"^(\| data, .*= \d+ \|).*", r"\1", line) for line in text.splitlines()]
+
+
 @FIGURES
 def test_the_page_is_up_to_date(page):
-    written = iter((ROOT / "docs" / "rates.md").read_text().splitlines())
-    assert [line for line in page.splitlines() if line not in written] == [], "run `make docs`"
+    written = iter(_stable((ROOT / "docs" / "rates.md").read_text()))
+    assert [line for line in _stable(page) if line not in written] == [], "run `make docs`"
 
 
 @FIGURES
 @pytest.mark.long
 def test_the_whole_page_is_up_to_date():
-    assert (ROOT / "docs" / "rates.md").read_text() == rates.page(), "run `make docs`"
+    assert _stable((ROOT / "docs" / "rates.md").read_text()) == _stable(rates.page()), "run `make docs`"
 
 
 def test_what_the_page_says_of_its_tables(page):
