@@ -6,6 +6,7 @@ Both forms of ARFF rows are read, `{3 1,17 1}` and `0,1,0,...`. Every attribute 
 
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from xml.parsers import expat
@@ -17,6 +18,7 @@ from fedigw_extensions.neural.datasets.known import KNOWN, LARGEST
 from fedigw_extensions.neural.datasets.multilabel import MultiLabel
 
 _ATTRIBUTE = re.compile(r"""@attribute\s+('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\S+)\s+(.*)""", re.IGNORECASE)
+_INDEX = re.compile(r"[0-9]{1,9}")
 _BINARY = re.compile(r"\{\s*0\s*,\s*1\s*\}|\{\s*1\s*,\s*0\s*\}")
 
 
@@ -30,11 +32,15 @@ def read(arff: Path, xml: Path, name: str, any_version: bool = True) -> MultiLab
     names, lines = _header(table, arff)
     missing = [label for label in labels if label not in names]
     if missing:
-        raise InputError("data", str(xml), f"label {missing[0]!r} is not an attribute of {arff.name}")
+        raise InputError("data", str(xml), f"label {missing[0][:40]!r} is not an attribute of {arff.name}")
+    if len(labels) == len(names):
+        raise InputError(
+            "data", str(xml), f"names every attribute of {arff.name} a label: no features are left"
+        )
     rows = [_row(line, number, len(names), arff) for number, line in lines]
     if not rows:
         raise InputError("data", str(arff), "has no rows after @data")
-    place = np.array([names.index(label) for label in labels])
+    place = np.array([names[label] for label in labels])
     arm = np.full(len(names), -1)
     arm[place] = np.arange(len(labels))
     feature = np.cumsum(arm < 0) - 1
@@ -112,13 +118,13 @@ def _labels(content: bytes, path: Path) -> list[str]:
     return found
 
 
-def _header(content: bytes, path: Path) -> tuple[list[str], list[tuple[int, str]]]:
-    """Return the attribute names of an ARFF file in order, and the numbered lines after @data."""
+def _header(content: bytes, path: Path) -> tuple[dict[str, int], list[tuple[int, str]]]:
+    """Return the column of each attribute of an ARFF file by name, and the numbered lines after @data."""
     try:
-        lines = content.decode("utf-8").splitlines()
+        lines = re.split("\r\n|\r|\n", content.decode("utf-8"))  # as an editor numbers them
     except UnicodeDecodeError:
         raise InputError("data", str(path), "is not an ARFF file: not text in UTF-8") from None
-    names: list[str] = []
+    names: dict[str, int] = {}
     for number, line in enumerate(lines, start=1):
         text = line.strip()
         word = text.partition(" ")[0].lower()
@@ -134,7 +140,10 @@ def _header(content: bytes, path: Path) -> tuple[list[str], list[tuple[int, str]
             raise InputError("data", str(path), f"is not an ARFF file: line {number} is no @attribute")
         if not _BINARY.fullmatch(found[2].strip()):
             raise InputError("data", str(path), f"line {number}: only binary attributes {{0,1}} are read")
-        names.append(found[1].strip("'\""))
+        name = found[1].strip("'\"")
+        if name in names:
+            raise InputError("data", str(path), f"line {number}: attribute {name[:40]!r} is declared twice")
+        names[name] = len(names)
     raise InputError("data", str(path), "is not an ARFF file: no @data")
 
 
@@ -145,18 +154,28 @@ def _row(line: str, number: int, width: int, path: Path) -> list[int]:
         if line.startswith("{"):
             if not line.endswith("}"):
                 raise ValueError("no closing brace")
-            pairs = [entry.split() for entry in line[1:-1].split(",") if entry.strip()]
-            row = [int(index) for index, value in pairs if _bit(value)]
+            pairs = [_pair(entry, width) for entry in line[1:-1].split(",") if entry.strip()]
+            if len(dict(pairs)) < len(pairs):
+                often = Counter(index for index, _ in pairs).most_common(1)
+                raise ValueError(f"attribute {often[0][0]} has two values")
         else:
             cells = line.split(",")
             if len(cells) != width:
                 raise ValueError(f"{len(cells)} values for {width} attributes")
-            row = [index for index, value in enumerate(cells) if _bit(value.strip())]
+            pairs = [(index, _bit(value.strip())) for index, value in enumerate(cells)]
     except ValueError as error:
         raise InputError("data", str(path), f"line {number}: {error}") from None
-    if row and not 0 <= min(row) <= max(row) < width:
-        raise InputError("data", str(path), f"line {number}: attribute {max(row)} of {width}")
-    return row
+    return [index for index, value in pairs if value]
+
+
+def _pair(entry: str, width: int) -> tuple[int, bool]:
+    """Return attribute and value of an entry such as "3 1"."""
+    index, *values = entry.split()
+    if len(values) != 1:
+        raise ValueError(f"entry {entry.strip()[:20]!r}, must be an attribute and its value, as in 3 1")
+    if not _INDEX.fullmatch(index) or int(index) >= width:
+        raise ValueError(f"attribute {index[:20]!r}, must be 0 to {width - 1}")
+    return int(index), _bit(values[0])
 
 
 def _bit(value: str) -> bool:
