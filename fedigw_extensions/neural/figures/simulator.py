@@ -289,8 +289,8 @@ def run(
     """Carry out a run and return a dictionary of its figures.
 
     * curve: the mean expected reward of a step in each epoch
-    * average: the mean over all steps; last: over the epochs that begin in the last tenth of the steps; after a
-      divergence steps count as 0
+    * average: the mean over all steps; last: over the epochs that begin in the last tenth of the steps, or over the
+      last epoch if none does; after a divergence steps count as 0
     * exploration: the mean probability of not playing the likeliest arm in the last epoch
     * excess_risk: after some of the calls, exact over the table, if `audit` is set
     """
