@@ -1,8 +1,8 @@
 """Compute the exact probability law of a tiny run of FedIGW whose learning rates come from the data.
 
-It checks simulations. Between epochs the server knows the cumulative losses, the functions that are not refuted, and
-the function and learning rate in use in every context. This is the state of a Markov chain. An epoch changes it by the
-sum of its samples' losses, whose law is a convolution. Learning rates are square roots, so probabilities are floats.
+Between epochs the server knows the cumulative losses, the functions that are not refuted, and the function and learning
+rate in use in every context. This is the state of a Markov chain. An epoch adds the sum of its samples' losses, whose
+law is a convolution. Learning rates are square roots, so probabilities are floats.
 """
 
 from typing import Any

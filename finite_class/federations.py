@@ -90,8 +90,8 @@ def alike(
     **parts: Any,
 ) -> Federation:
     """Return a federation whose agents are all alike: they have all arms and the same distribution of contexts. law:
-    the probabilities of contexts, by default uniform. plan: epoch lengths, which also determine the number of agents.
-    parts: further arguments of finite_federation."""
+    the probabilities of contexts, by default uniform. plan: the epoch lengths of each agent. parts: further arguments
+    of finite_federation."""
     contexts, arms = len(functions[0]), len(functions[0][0])
     agent = Agent(law or (Fraction(1, contexts),) * contexts, tuple(range(arms)))
     return finite_federation(functions, truth, (agent,) * len(plan.full[0]), plan, **parts)

@@ -11,7 +11,7 @@ from fedigw.interfaces import Aggregator
 @dataclass(frozen=True, eq=False)
 class Ensemble:
     """P estimates (P, d) of equal weight, and the aggregator that combines their predictions. asked: features and
-    answer of the last request; they are kept because agents with the same contexts repeat the request."""
+    answer of the last request, which agents with the same contexts repeat."""
 
     estimates: np.ndarray
     aggregator: Aggregator

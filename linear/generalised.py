@@ -304,8 +304,8 @@ class GeneralisedLinear(LinearModel):
 
     @cached_property
     def _start(self) -> float:
-        """Return the largest value, over all rewards r, of the loss at score 0 minus its minimum over scores. It is
-        convex in r, so only r = 0 and r = 1 are tried."""
+        """Return the largest value, over all rewards r, of the loss at score 0 minus its minimum over scores. The
+        difference is convex in r, so only r = 0 and r = 1 are tried."""
         rewards, high = np.array([0.0, 1.0]), np.ones(2)
         while (self.loss.slope(np.array([-high[0], high[1]]), rewards) * [-1, 1] < 0).any() and high[0] < 1e9:
             high = 2 * high

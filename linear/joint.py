@@ -260,7 +260,7 @@ def alone(data: RidgeData) -> RidgeData:
 def _explained(gram: np.ndarray, moment: np.ndarray) -> np.ndarray:
     """Return y'G^+ y, shape (R,), for the Gram matrix G = `gram` and the sum y = `moment` of reward x features. It is
     subtracted from a confidence ellipsoid's squared radius. Directions whose eigenvalue is at rounding level are left
-    out, which makes it smaller, so the ellipsoid stays valid."""
+    out, which makes the result smaller, so the ellipsoid stays valid."""
     values, vectors = np.linalg.eigh(gram)
     along = np.einsum("rij,ri->rj", vectors, moment)
     kept = values > ROUNDING * values[:, -1:]

@@ -75,7 +75,7 @@ class LinearModel(RiskModel):
     def effective_samples(self, n: int) -> float:
         """Return L n/(regularisation x weight) for n samples, where L is the largest curvature of the loss and `weight`
         the loss's own constant. Formulas stated for ridge regression with regularisation 1 hold with this in place of
-        n. The condition number of the objective is at most 1 plus this."""
+        n. The condition number of the objective is at most 1 plus this number."""
         return n / self.regularisation
 
     def initial(self) -> np.ndarray:

@@ -35,7 +35,7 @@ def neighbour(moves: Sequence[Move]) -> Move:
 
 
 def feature(instance: Federation, rng: np.random.Generator) -> Federation:
-    """Change one coordinate of one feature vector, or replace the vector by that of another context and arm."""
+    """Return the federation with one coordinate of a feature changed, or replaced by that of another arm."""
     m, contexts = _agent(instance, rng)
     features = contexts.features.copy()
     x, a, i = (int(rng.integers(size)) for size in features.shape)
@@ -47,7 +47,7 @@ def feature(instance: Federation, rng: np.random.Generator) -> Federation:
 
 
 def arms(instance: Federation, rng: np.random.Generator) -> Federation:
-    """Add a copy of an arm in every context of an agent, or remove an arm."""
+    """Return the federation with a copy of one arm added in every context of an agent, or with one arm removed."""
     m, contexts = _agent(instance, rng)
     chosen = int(rng.integers(contexts.arms))
     if rng.random() < 0.5:
@@ -60,14 +60,14 @@ def arms(instance: Federation, rng: np.random.Generator) -> Federation:
 
 
 def parameter(instance: Federation, rng: np.random.Generator) -> Federation:
-    """Change one coordinate of the true parameter."""
+    """Return the federation with one coordinate of the true parameter changed."""
     moved = LinearWorld.of(instance).parameter.copy()
     moved[int(rng.integers(len(moved)))] = _value(rng)
     return changed(instance, parameter=moved)
 
 
 def law(instance: Federation, rng: np.random.Generator) -> Federation:
-    """Move some sixteenths of probability from one context of an agent to another."""
+    """Return the federation with some sixteenths of probability moved from one context of an agent to another."""
     m, contexts = _agent(instance, rng)
     if len(contexts.law) < 2:
         return instance
@@ -85,7 +85,7 @@ def rewards(instance: Federation, rng: np.random.Generator) -> Federation:
 
 
 def first_length(instance: Federation, rng: np.random.Generator) -> Federation:
-    """Change the length of the first epoch: multiply it by 1/2, 1 or 3/2, then add or subtract up to two steps."""
+    """Return the federation with another length of epoch 1: times 1/2, 1 or 3/2, then up to two steps more or less."""
     step, factor = int(rng.integers(-2, 3)), float(rng.choice([0.5, 1.0, 1.5]))
     first = tuple(max(1, round(length * factor) + step) for length in instance.plan.full[0])
     rows = (first, *instance.plan.full[1:])

@@ -34,7 +34,7 @@ class Samples:
 
     def or_zero(self) -> Samples:
         """Return the samples or, for an agent without any, samples with zero features, as many as a minibatch can need.
-        Their loss does not count, because the agent's weight is 0."""
+        Such an agent's loss does not count, because its weight is 0."""
         if len(self.rewards):
             return self
         return Samples(np.zeros((1, self.features.shape[1])), np.zeros(1), np.full(1, MANY))

@@ -344,7 +344,7 @@ def pooled(datasets: Sequence[RidgeData]) -> RidgeData:
 
 
 def together(before: RidgeData, after: RidgeData) -> RidgeData:
-    """Merge two datasets. The samples themselves are kept only if both have them."""
+    """Return the union of two datasets. Single samples are kept only if both datasets have them."""
     kept = None
     if before.samples is not None and after.samples is not None:
         one, other = before.samples, after.samples

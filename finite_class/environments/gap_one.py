@@ -2,7 +2,7 @@
 
 With K arms, function j has the value 1 at arm (x + j) mod K in context x, for j = 0, ..., K-1 (for at least 2
 functions). Function 0 is the true one. Nothing is random. A lower bound on regret is proved here (own:lower_bound):
-exploration costs at least that much, whatever is learned.
+exploration costs at least that much with any learned functions.
 """
 
 from fractions import Fraction

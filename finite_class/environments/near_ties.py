@@ -1,8 +1,8 @@
 """Make nearly tied arms: the best is better by a small gap, and every wrong function favours another arm by as much.
 
 In the true function arm 0 has mean 1/2 + gap and all others 1/2. Each other function changes the value of one context
-and arm to 1/2 + 2 gap. To refute it takes about 1/gap^2 samples there, so the regret comes closer to its bound than
-elsewhere.
+and arm to 1/2 + 2 gap. To refute such a function takes about 1/gap^2 samples of this context and arm, so the regret
+comes closer to its bound than elsewhere.
 """
 
 from fractions import Fraction

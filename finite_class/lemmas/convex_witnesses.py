@@ -77,7 +77,7 @@ def omitted_exponential(n: int = 10**6) -> Witness:
 def infinite_complexity(bound: Fraction = Fraction(10**6)) -> Witness:
     """Return a learning problem whose Rademacher complexity over all parameters w is infinite, so that col:convex as
     printed says nothing (erratum E21). There is one sample with feature 1 and reward 0, whose loss is w^2. Over |w| <=
-    W the complexity is at least W^2/2, for every W. bound: any number, which the complexity exceeds."""
+    W the complexity is at least W^2/2, for every W. bound: a number that the complexity exceeds."""
     radius = 2 * bound
     found = complexity([Fraction(1)], [Fraction(0)], radius)
     inside = complexity([Fraction(1)], [Fraction(0)], Fraction(1))
@@ -115,7 +115,7 @@ def slow_rate(n: int = 1024) -> Witness:
 def early_error(constant: int = 1000) -> Witness:
     """Return a counterexample to the printed regret bound, in which the optimisation error has the wrong epoch index
     (erratum E24). The second call of the protocol returns the wrong function, which costs regret in epoch 3, but the
-    printed bound counts it in epoch 2. constant: a factor on the printed bound, which fails all the same."""
+    printed bound counts it in epoch 2. constant: a factor on the printed bound, with which it still fails."""
     # K = 2, F = {(1,0), (0,1)}, f* = (1,0), rewards without noise, epochs of 1, m, m^2 steps, m = (2C)^4, C =
     # `constant`; squared losses are all 0 or all 1, so mu_f = 2 and the Rademacher complexity is at most 1/(2 sqrt
     # n)

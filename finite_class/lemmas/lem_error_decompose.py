@@ -26,7 +26,7 @@ def squared(y: Fraction, r: Fraction) -> Fraction:
 
 def quartic(y: Fraction, r: Fraction) -> Fraction:
     """Return the loss (y - r)^2 + (y - r)^4 of prediction y and reward r. Its second derivative in y is at least 2.
-    Rewards here are symmetric around the true value, so this value minimises the mean loss given the cell."""
+    Rewards here are symmetric around the true value, so the true value minimises the mean loss given the cell."""
     return (y - r) ** 2 + (y - r) ** 4
 
 
@@ -156,7 +156,7 @@ def decomposition(problem: Problem, shrink: Fraction = Fraction(1), regulariser:
 
 def rademacher(problem: Problem) -> Fraction:
     """Return the Rademacher complexity of the losses: the mean, over all datasets and all random signs, of the largest
-    value over functions of (1/n) sum_i sign_i loss_i. Both are enumerated."""
+    value over functions of (1/n) sum_i sign_i loss_i. Datasets and signs are enumerated."""
     n, (scale, losses), total = len(problem.owners), problem.whole, Fraction(0)
     for data, chance in problem.datasets:
         rows = [[row[cell][which] for cell, which in data] for row in losses]

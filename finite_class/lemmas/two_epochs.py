@@ -9,10 +9,10 @@ regret.
     b, b_before  the supremum over policies of S[Reghat - 2 Reg] now and before
     gamma        the learning rate now; r is the learning rate before divided by gamma
     w            the sum over agents of epoch length times number of arms, divided by gamma
-    ratio_max    the largest growth of an agent's epoch length; c is that divided by the smallest growth
-    Err          the squared error of the estimate of now, summed over the steps of before
+    ratio_max    the largest growth of an agent's epoch length; c is ratio_max divided by the smallest growth
+    Err          the squared error of the estimate of epoch l, summed over the steps of epoch l-1
 
-The lemmas, with a free number s > 0 in the last, say
+The lemmas, with a free number s > 0 in `carried`:
 
     first_half    a <= (4/3)(w/(4c) + (ratio_max r/(4c)) b_before + 4 c gamma ratio_max Err)
     second_half   b <= w/(4c) + a/4 + (ratio_max r/(4c)) b_before + 4 c gamma ratio_max Err
@@ -159,10 +159,10 @@ def carried(world: TwoEpochs, split: Fraction, inflation: Fraction) -> Fraction:
 
 
 def sharpened_epoch_regret(world: TwoEpochs, s: Fraction, t: Fraction) -> Sides:
-    """Return both sides of lem:epoch_regret_bound as sharpened, for any small positive numbers s and t. The bound on
-    the regret of the second epoch is A (B + D), where A = 1/(1 - cs/(1 - ct)), B = (sum over agents of steps x (arms -
-    1))/(learning rate) and D is the value of `carried` with split s. c is the largest growth of an agent's epoch length
-    divided by the smallest."""
+    """Return both sides of lem:epoch_regret_bound as sharpened, for any positive s and t with c(s + t) < 1. The bound
+    on the regret of the second epoch is A (B + D), where A = 1/(1 - cs/(1 - ct)), B = (sum over agents of steps x (arms
+    - 1))/(learning rate) and D is the value of `carried` with split s. c is the largest growth of an agent's epoch
+    length divided by the smallest."""
     inflation = 1 / (1 - world.asynchrony * t)
     absorbed = 1 / (1 - world.asynchrony * s * inflation)
     # what lem:q_loss_bound, sharpened, leaves of the estimated regret

@@ -82,7 +82,7 @@ class FiniteContexts:
     def play(
         self, act: Acting, steps: Steps, parameter: np.ndarray, rewards: Law, rng: np.random.Generator
     ) -> Experience:
-        """Play an epoch of one agent; return its data and expected regret. parameter: the true one. rewards: law."""
+        """Play an epoch of one agent; return data and expected regret. parameter: the true one. rewards: their law."""
         return self.play_each(act, [steps], parameter, rewards, rng)[0]
 
     def play_each(

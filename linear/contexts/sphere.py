@@ -141,8 +141,8 @@ class Tally:
 
 @dataclass(frozen=True)
 class Replay:
-    """Plays the same sequence of steps once more, from the recorded state of the random generator. Calling it with a
-    function `watch` passes every chunk of features and scores to watch(features, scores)."""
+    """Plays the same sequence of steps once more, from the recorded state of the random generator. Calling this object
+    with a function `watch` passes every chunk of features and scores to watch(features, scores)."""
 
     play: Callable[[Lane, np.random.Generator], Played]
     job: Lane

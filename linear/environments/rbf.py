@@ -7,7 +7,7 @@ are left out, as in Nystrom's method. The true function, a mean of functions k(z
 so the theorems about linear rewards of that dimension hold.
 
 A covering number of the whole unit ball of the kernel's space gives a larger bound. With a net in j of the directions,
-ln N(eps) <= j ln(1 + 2/(eps - r)), where r is the largest norm of what the other directions hold of a feature, and
+ln N(eps) <= j ln(1 + 2/(eps - r)), where r is the largest norm of a feature's projection on the other directions, and
 own:covering then bounds the excess risk by at least ten times as much (tests/linear/test_rbf.py).
 """
 

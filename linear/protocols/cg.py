@@ -2,9 +2,9 @@
 
 First agent m sends (2/n) b_m, where b_m is the sum of reward x features over its samples and n the number of all
 samples. In each round the server sends a direction p and every agent answers (2/n) V_m p, where V_m is its Gram matrix;
-at the end the server sends the estimate. It stops as soon as the norm of the gradient proves that the required distance
-from the minimiser is reached. With M agents in d dimensions k rounds send M d (k+1) numbers to the server and as many
-back. Against rounding, the server makes each residual orthogonal to all earlier ones again.
+at the end the server sends the estimate. The method stops as soon as the norm of the gradient proves that the required
+distance from the minimiser is reached. With M agents in d dimensions k rounds send M d (k+1) numbers to the server and
+as many back. Against rounding, the server makes each residual orthogonal to all earlier ones again.
 """
 
 import math

@@ -1,7 +1,7 @@
 """Solve ridge regression in one round with few numbers: agents send sums over their samples, the server the estimate.
 
 The sums are those of phi phi' (upper triangle) and of r phi, over samples of features phi and rewards r. With M agents
-in d dimensions it sends M(d(d+1)/2 + d) numbers to the server and M d back.
+in d dimensions the method sends M(d(d+1)/2 + d) numbers to the server and M d back.
 """
 
 from dataclasses import dataclass

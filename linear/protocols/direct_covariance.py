@@ -1,7 +1,7 @@
 """Solve ridge regression in one round, and send the sums back, so that agents also know the uncertainty of each score.
 
 The policies ucb and thompson require these uncertainties. The paper's algorithm (alg:fedlinear) sends the sums back in
-the same way. With M agents in d dimensions it sends M(d(d+1)/2 + d) numbers to the server and as many back.
+the same way. With M agents in d dimensions this protocol sends M(d(d+1)/2 + d) numbers to the server and as many back.
 """
 
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
 """Solve ridge regression exactly as the paper prints it (alg:fedlinear): agents send matrices and vectors, receive
 their sums, and each solves the system.
 
-With M agents in d dimensions it sends M(d^2 + d) numbers to the server and as many back, in one round.
+With M agents in d dimensions this protocol sends M(d^2 + d) numbers to the server and as many back, in one round.
 """
 
 from dataclasses import dataclass

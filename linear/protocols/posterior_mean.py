@@ -4,7 +4,7 @@ the sum of squared losses).
 In one round each agent sends the sums of phi phi' and r phi over its samples of features phi and rewards r, and the
 server sends the mean, which it computes by quadrature. If features are shares (coordinates at least 0 that sum to at
 most 1) and the true parameter lies in the box, the excess risk is bounded for any choice of the data
-(app:posterior_mean). So models may also be learned from the data of all epochs so far. With M agents it sends
+(app:posterior_mean). So models may also be learned from the data of all epochs so far. With M agents the protocol sends
 M(d(d+1)/2 + d) numbers to the server and M d back.
 """
 

@@ -1,6 +1,6 @@
 """Play steps with contexts on the sphere by drawing every coordinate of every arm, for any policy.
 
-Tests compare faster engines with it, and benchmarks take it as the cost of drawing contexts.
+Tests compare faster engines with this one, and benchmarks take its time as the cost of drawing contexts.
 """
 
 import math

@@ -77,7 +77,7 @@ def plane_basis(estimate: np.ndarray, parameter: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Drawn:
-    """What was drawn of the arms' features (1, u)/sqrt2 in a chunk of n steps. Whoever receives it may overwrite it.
+    """What was drawn of the arms' features (1, u)/sqrt2 in a chunk of n steps. Receivers may overwrite the arrays.
 
     z         (plane, K, n): coordinates of u in the plane of estimate and true parameter (plane = 2, or 1 if d = 2)
     tail      (K, n): squared length of u outside the plane; undefined if features have at most 3 coordinates
@@ -144,7 +144,7 @@ def lane(job: Lane, rng: np.random.Generator) -> Played:
 
 
 def beside(rng: np.random.Generator) -> np.random.Generator:
-    """Return a second random generator, seeded by the state of `rng`, which does not change."""
+    """Return a second random generator, seeded by the state of `rng`. This state does not change."""
     state = repr(rng.bit_generator.state).encode()
     return np.random.default_rng(int.from_bytes(hashlib.sha256(state).digest()))
 
@@ -162,7 +162,7 @@ def whole(
     z              (plane, K, n): coordinates in the plane of estimate and true parameter
     tail           (K, n): squared length outside the plane
     arm, picked    (n,), (d, n): the chosen arms and their features, which are known
-    aside          generator that draws the missing directions of the other arms, which no step has used
+    aside          generator that draws the missing directions of the other arms
     turn           (d, d): maps to the world's coordinates
     """
     (plane, arms, n), d = z.shape, len(turn)
