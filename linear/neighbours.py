@@ -35,7 +35,7 @@ def neighbour(moves: Sequence[Move]) -> Move:
 
 
 def feature(instance: Federation, rng: np.random.Generator) -> Federation:
-    """Return the federation with one coordinate of a feature changed, or replaced by that of another arm."""
+    """Return the federation with a feature vector replaced by another one, or changed in one coordinate."""
     m, contexts = _agent(instance, rng)
     features = contexts.features.copy()
     x, a, i = (int(rng.integers(size)) for size in features.shape)

@@ -25,7 +25,7 @@ DIMENSION, AGENTS, EACH = 8, 5, 8
 @dataclass(frozen=True)
 class Forgetful(Ef21):
     """A faulty EF21 protocol, a negative control: it never updates its reference vectors, so agents send the largest
-    coordinates of their gradients themselves, and it does not converge."""
+    coordinates of their gradients. It does not converge."""
 
     name: ClassVar[str] = "forgetful"
 
@@ -49,7 +49,7 @@ def problem(rng: np.random.Generator) -> RidgeProblem:
 
 def reaches(task: Task, protocol: Any, bits: Callable[[int], int]) -> Evidence:
     """Check that one execution of the protocol ends within 1e-8 of the minimiser, and that each agent sends the stated
-    number of bits per round. bits(d): that number in d dimensions."""
+    number of bits per round. bits(d): the stated number in d dimensions."""
     given, rng = problem(task.rng()), np.random.default_rng(task.seed.spawn(1)[0])
     channel = Channel(AGENTS, 1, rng=rng)
     found = protocol.fit(given, channel, None, rng).parameters
@@ -72,8 +72,7 @@ def bits_and_regret(task: Task, false: bool = False) -> Evidence:
     """Run FedIGW with several compressed protocols and fixed numbers of rounds, record the mean regret, and compare
     the bits that agents send with their formula.
 
-    false: use a wrong formula, as negative control: it omits the 32 bits for the scale of a message.
-    """
+    false: use a wrong formula, the negative control, which omits the 32 bits for the scale of a message."""
     seed = int(task.rng().integers(2**31))
     replications, horizon = (20, 256) if task.full else (1, 64)
     world = different_laws.make(

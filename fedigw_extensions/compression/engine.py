@@ -93,16 +93,15 @@ class CompressedMethod(FLProtocol):
 
     @abstractmethod
     def bits(self, width: int) -> int:
-        """Return the bits of one message of `width` numbers, by formula. Tests compare it with the bits counted in a
-        run."""
+        """Return the bits of one message of `width` numbers, by formula. Tests compare the formula with the bits
+        counted in a run."""
 
     @abstractmethod
     def quality(self, width: int) -> float:
         """Return the constant that describes the compressor in the convergence theorem.
 
-        It is omega in E norm(Q(v) - v)^2 <= omega norm(v)^2 for an unbiased compressor Q, and alpha in
-        norm(C(v) - v)^2 <= (1 - alpha) norm(v)^2 for any other compressor C, v being a message.
-        """
+        This is omega in E norm(Q(v) - v)^2 <= omega norm(v)^2 for an unbiased compressor Q, and alpha in norm(C(v) -
+        v)^2 <= (1 - alpha) norm(v)^2 for any other compressor C, v being a message."""
 
     @abstractmethod
     def largest_step(self, known: compression.Known, width: int) -> float:

@@ -122,7 +122,7 @@ def _spiky(d: int, agents: int) -> Start:
 class Tiny:
     """A quadratic problem of M agents in d dimensions and a state before a round, in Fractions. curvatures (M, d): the
     diagonals of the agents' Hessians. weights (M,), minimisers (M, d): weights and minimisers of the agents'
-    objectives. point (d,): the server's point. references (M, d): the agents' reference vectors. bits: for each rounded
+    objectives. point (d,): the server's point. references (M, d): the agents' reference vectors. bits: of each rounded
     number."""
 
     curvatures: np.ndarray

@@ -1,4 +1,4 @@
-"""Define what the protocols without a server have in common: at the end each agent has a model of its own.
+"""Define the base class of protocols without a server, at whose end each agent has a model of its own.
 
 From the next epoch on, the agents choose arms by different models, so their laws of features differ. The excess risk
 of the exact minimiser on n samples in d dimensions is then at most (d/4 + 9/4)/n, instead of (d/4 + 1)/(n+1). For
@@ -93,8 +93,8 @@ class GossipProtocol(GraphKeys):
 
 
 def slopes(problem: RidgeProblem, points: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Return each agent's gradient at its own point times M p, shape (M, d), where p is the agent's weight. At equal
-    points the mean over the M agents is then the gradient of the joint objective."""
+    """Return each agent's gradient at its own point, multiplied by M p, shape (M, d), where p is the agent's weight. At
+    equal points the mean over the M agents is then the gradient of the joint objective."""
     local = problem.local
     found = local.local_gradients(points, np.arange(problem.count), None, rng)
     return np.asarray(found * (problem.count * local.weights)[:, None])

@@ -25,8 +25,8 @@ class Mixing:
 
 
 def mixing(rng: np.random.Generator, agents: int, lazy: bool = False) -> Mixing:
-    """Return a random symmetric, doubly stochastic mixing matrix on a random connected graph. lazy: positive
-    semidefinite too."""
+    """Return a random symmetric, doubly stochastic mixing matrix on a random connected graph. lazy: whether it must
+    also be positive semidefinite."""
     matrix = np.eye(agents)
     edges = [(i, int(rng.integers(i))) for i in range(1, agents)]
     edges += [(i, j) for i in range(agents) for j in range(i) if rng.random() < 0.3]

@@ -29,8 +29,8 @@ def walk(
     pull: float,
     correction: np.ndarray | None,
 ) -> None:
-    """Change the weights y (D,) in place by local gradient steps. The arguments are those of the function `move` of
-    local.py."""
+    """Change the weights y (D,) in place by one gradient step on each batch of samples. places (steps, batch): the
+    samples' indices. point: the server's weights. pull, correction: as in `move` of local.py."""
     kind, table = point.dtype.type, data.table
     extra = correction if correction is not None else np.zeros(0, dtype=point.dtype)
     _steps(

@@ -36,7 +36,7 @@ MOST = 50_000_000  # parameters: 0.2 GB for one agent
 @dataclass(frozen=True)
 class NeuralModel(Model):
     """A network as reward model. model: perceptron or released. width: hidden units. precision: of weights, single or
-    double. engine: numpy, or numba (optional package `fast`), whose results differ in the last digits."""
+    double. engine: numpy, or numba (optional package `fast`); results differ in the last digits."""
 
     dimension: int
     arms: int

@@ -57,8 +57,8 @@ class Network(ABC):
         return sum(math.prod(shape) for shape in self.shapes)
 
     def views(self, point: np.ndarray) -> list[np.ndarray]:
-        """Return the parts of the flat vector of weights as views; the first two are the weights (d, H) and biases
-        (H,) of the first layer."""
+        """Return the parts of the flat vector of weights, without copies; the first two are the weights (d, H) and
+        biases (H,) of the first layer."""
         found, start = [], 0
         for shape in self.shapes:
             stop = start + math.prod(shape)

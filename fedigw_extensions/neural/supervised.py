@@ -1,8 +1,8 @@
 """Train learners that see every label of a row, ridge regression and a network. Their rewards are upper limits for
 bandits.
 
-A bandit draws contexts from the rows on which it learns. So two results are given: on the training rows, where it is
-to be compared, and on a third of the rows that was held out.
+A bandit draws contexts from the rows on which it learns. So two results are given: on the training rows, to compare
+with bandits, and on a third of the rows that was held out.
 """
 
 from collections.abc import Callable

@@ -53,8 +53,8 @@ class MultiLabelWorld(World):
         return Experience(Interactions(self.data, rows, arms, rewards), regret)
 
     def exploration(self, act: Acting, rows: np.ndarray) -> float:
-        """Return the mean probability, over these rows of the table, with which the policy `act` plays another arm
-        than its likeliest."""
+        """Return the probability with which the policy `act` plays another arm than its likeliest, averaged over these
+        rows of the table."""
         return float(1 - self._known(act, rows).likeliest[rows].mean())
 
     def excess_risk(

@@ -30,9 +30,8 @@ def measured(known: dict[str, Any], names: Sequence[str] = ()) -> dict[str, Any]
     """Measure the regret of every system in every simulated environment in which it can play, at three horizons, and
     fit how it grows.
 
-    The same is done at the gap between arms at which each system loses most, for systems with a proved regret of order
-    sqrt T and for FedRes.SGD. names: measure only these systems, and take the others from `known`, earlier results.
-    """
+    The same is measured at the gap between arms at which a system loses most, for systems with a proved regret of order
+    sqrt T and for FedRes.SGD. names: measure only these systems, and take the others from `known`, earlier results."""
     fixed: dict[str, Any] = {"rows": [], "exponents": []}
     hardest: dict[str, Any] = {"rows": [], "exponents": []}
 

@@ -18,9 +18,9 @@ In FedIGW: on n samples the method starts at x = 0 and h = 0 with Psi_0 <= n/4 +
 Let e(n) be the excess risk of w_S. Once E norm(x_k - w_S)^2 <= delta^2 e(n), the excess risk of x_k is at most
 (1+delta)^2 e(n).
 
-Proof. With I and D as for app:compressed_gradients, d = norm(x - w_S)^2 and E = sum p_m norm(h_m - g_m*)^2: E norm(x+
-- w_S)^2 <= d - 2 eta I + eta^2 D + eta^2 omega p_max (2 D + 2 E), and the mean of E after the round is at most
-(1-alpha) E + alpha D, because alpha (1 + omega) <= 1. The rest are inequalities between scalars.
+Proof. With I and D as for app:compressed_gradients, A = norm(x - w_S)^2 and H = sum p_m norm(h_m - g_m*)^2: E norm(x+ -
+w_S)^2 <= A - 2 eta I + eta^2 D + eta^2 omega p_max (2 D + 2 H), and the mean of H after the round is at most (1-alpha)
+H + alpha D, because alpha (1 + omega) <= 1. The rest are inequalities between scalars.
 """
 
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
 """Send only the k numbers of a message that are largest in absolute value, with their places.
 
-In a message of d numbers each takes 64 bits, and its place ceil(log2 d) bits.
+In a message of d numbers each number sent takes 64 bits, and its place ceil(log2 d) bits.
 """
 
 from dataclasses import dataclass

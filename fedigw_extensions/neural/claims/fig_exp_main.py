@@ -7,9 +7,9 @@ FedAvg, inverse gap weighting collects more than greedy and softmax arm choices.
 generated data.
 
 The paper speaks of "100 communications", which can be read in two ways; both are run. Each sentence is tested by
-differences in reward between methods on the same seeds. It holds here if all have the claimed sign at the stated
-family-wise level. It is contradicted in a setting if one has the opposite sign there. The result is about these
-settings and proves no sentence of the paper false. docs/experiments.md lists the differences.
+differences in reward between methods on the same seeds. The sentence holds here if all differences have the claimed
+sign at the stated family-wise level. It is contradicted in a setting if one difference has the opposite sign there. The
+result is about these settings and proves no sentence of the paper false. docs/experiments.md lists the differences.
 """
 
 from fedigw_extensions.neural.figures.paired import OPEN, UNTESTED

@@ -22,8 +22,8 @@ SHARE = 0.6  # of a row's features, at most, that come from its labels
 def look_alike(
     of: str, seed: int, rows: int | None = None, features: int | None = None, labels: int | None = None
 ) -> MultiLabel:
-    """Return a random table with the shape of the data set `of`; rows, features and labels may make it smaller. It
-    depends on these arguments and the seed only."""
+    """Return a random table with the shape of the data set `of`; rows, features and labels may make it smaller. The
+    table depends on these arguments only."""
     known = KNOWN[choose("data.look_alike", of, KNOWN)]
     rows, features, labels = rows or known.rows, features or known.features, labels or known.labels
     for field, value, least in (("rows", rows, 1), ("features", features, 2), ("labels", labels, 2)):

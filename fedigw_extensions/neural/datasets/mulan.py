@@ -23,8 +23,8 @@ _BINARY = re.compile(r"\{\s*0\s*,\s*1\s*\}|\{\s*1\s*,\s*0\s*\}")
 
 
 def read(arff: Path, xml: Path, name: str, any_version: bool = True) -> MultiLabel:
-    """Read the data set `name` from its two files. Raise InputError if a file is damaged or, unless any_version is
-    set, if the digests are not the known ones."""
+    """Read the data set `name` from its two files. Raise InputError if a file is damaged or, without any_version, if
+    the digests are not the known ones."""
     table, list_of_labels = _bytes(arff), _bytes(xml)
     digest = {"arff": hashlib.sha256(table).hexdigest(), "xml": hashlib.sha256(list_of_labels).hexdigest()}
     version(name, digest, any_version)

@@ -66,8 +66,8 @@ Engine = Callable[[list[Unit]], Finished]
 
 
 def engine_of(options: argparse.Namespace) -> Engine:
-    """Return a function that carries out runs as the command's options say: in this process, in local processes or on
-    a Dask cluster. With --collect it carries out none, and only finished runs are collected."""
+    """Return a function that carries out runs as the command's options say: in this process, in local processes or on a
+    Dask cluster. With --collect the function carries out none, and only finished runs are collected."""
 
     def work(missing: list[Unit]) -> Finished:
         if options.collect:

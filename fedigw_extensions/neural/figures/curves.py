@@ -20,7 +20,7 @@ FEWEST = 6  # seeds that have a band
 
 def running_average(curve: Sequence[float], lengths: Sequence[int]) -> np.ndarray:
     """Return the mean reward of all steps up to the end of each epoch, shape (L,). Steps after a divergence count as
-    reward 0. curve: the mean reward of each epoch. lengths: their steps."""
+    reward 0. curve: the mean reward of each epoch. lengths: the epochs' steps."""
     rewards = np.zeros(len(lengths))
     rewards[: len(curve)] = curve
     return np.asarray(np.cumsum(rewards * lengths) / np.cumsum(lengths))

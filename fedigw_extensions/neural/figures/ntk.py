@@ -72,8 +72,8 @@ class LastLayer:
         self.predictor = np.einsum("kij,kj->ik", inverse, self.moments).astype(kind)
 
     def bounds(self, rows: np.ndarray, scores: np.ndarray, steps: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return predictions (n, K), a mean of those of both predictors, and their confidence widths (n, K). scores:
-        the network's predictions. steps: how many each agent has played."""
+        """Return predictions (n, K), a weighted mean of two predictors, and their confidence widths (n, K). scores: the
+        network's predictions. steps: how many each agent has played."""
         weight = scores.dtype.type(min(1.0, steps / GROWING))
         mixed = (
             scores if weight == 1 else weight * scores + (1 - weight) * (self.features[rows] @ self.predictor)

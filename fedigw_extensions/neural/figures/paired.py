@@ -52,8 +52,8 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence of the paper and the comparisons that test it. part: what they test, if not the whole sentence.
-    untested: why they cannot decide it; empty if they can."""
+    """A sentence of the paper and the comparisons that test it. part: the part of the sentence that they test, if not
+    all. untested: why they cannot decide it; empty if they can."""
 
     text: str
     comparisons: tuple[Comparison, ...]
@@ -106,8 +106,8 @@ FAMILY = sum(len(sentence.comparisons) for sentence in SENTENCES.values())
 
 @dataclass(frozen=True)
 class Difference:
-    """The differences of two methods' mean rewards, one for each seed that both have: that of `one` minus `factor`
-    times that of `other`. level: the error level of their interval."""
+    """The differences of two methods' mean rewards, one for each seed that both have: the reward of `one` minus
+    `factor` times that of `other`. level: the error level of the interval."""
 
     comparison: Comparison
     values: tuple[float, ...]
@@ -185,8 +185,7 @@ def judge(record: Mapping[str, Any], name: str, stand_in: bool = False) -> tuple
 
     "holds here": every interval lies on the sentence's side. "contradicted in k of n settings": in k of them an
     interval lies on the other side. "not tested": no run of a method exists, or only one of a stand-in. stand_in:
-    accept the stand-in for the method.
-    """
+    whether a stand-in counts as the method."""
     sentence = SENTENCES[name]
     found = [compare(record, asked) for asked in sentence.comparisons]
     if (sentence.untested and not stand_in) or not any(difference.values for difference in found):

@@ -1,7 +1,7 @@
 """Read and write the record of the runs on real data, one JSON file from which the page and the claims are made.
 
 It contains every run, diverged ones included, with digests of the data and of the run's setting. `make experiments`
-adds the runs that it lacks, and writes it after each.
+adds missing runs, and writes the record after each.
 """
 
 import hashlib
@@ -95,7 +95,7 @@ def made_with(unit: Unit, engine: str) -> str:
 
 
 def finished(record: Mapping[str, Any], engine: str) -> dict[Unit, dict[str, Any]]:
-    """Return the recorded runs made with the present settings and this engine. The others must be run again."""
+    """Return the recorded runs made with the present settings and this engine. All other runs must be made again."""
     found = {}
     for run in record.get("runs", []):
         unit = Unit(**{field.name: run[field.name] for field in fields(Unit) if field.name in run})

@@ -1,9 +1,9 @@
 """Play one run of the experiments for all agents together, faster than the general program.
 
-It draws the same random numbers in the same order as fedigw.running, and tests compare the curves: they are equal up
-to rounding in double precision. It is faster because a network is evaluated once for each row that occurs in an epoch,
-for all agents; local steps are compiled loops over sparse rows (fast.py, if numba is installed); and only the mean of
-the agents' weights is stored.
+This file draws the same random numbers in the same order as fedigw.running, and tests compare the curves: in double
+precision they are equal up to rounding. It is faster because a network is evaluated once for each row that occurs in an
+epoch, for all agents; local steps are compiled loops over sparse rows (fast.py, if numba is installed); and only the
+mean of the agents' weights is stored.
 """
 
 import time
@@ -39,7 +39,7 @@ class Setting:
 
     * policy: igw, softmax, greedy, epsilon_greedy or fn_ucb; parameter: its gamma, temperature, epsilon or factor of
       the widths
-    * protocol: fedavg, fedprox, scaffold, or none: each agent learns separately
+    * protocol: fedavg, fedprox, scaffold, or none (each agent learns separately)
     * rounds: communications of an FL call; local_steps: gradient steps between two of them, one pass over the data if
       None
     * memory: the data of an FL call, those of the last epoch or of all epochs

@@ -36,8 +36,8 @@ def general(data: MultiLabel, asked: Setting, engine: str, seed: int) -> None:
 
 
 def additions(data: MultiLabel, asked: Setting) -> int:
-    """Return an upper limit of local steps per CPU second: what remains if a step does nothing but add the weights of
-    its rows' features, once forward and once backward. 0 without numba."""
+    """Return an upper limit of local steps per CPU second: the number of steps that only add the weights of their rows'
+    features, once forward and once backward. 0 without numba."""
     if not available():
         return 0
     from fedigw_extensions.neural.fast import first_layer

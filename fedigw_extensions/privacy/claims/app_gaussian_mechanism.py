@@ -64,7 +64,7 @@ claim = Claim(
 def formula(task: Task, factor: float = 1.0) -> Evidence:
     """Compare the formula for the delta of a sum with Gaussian noise with a numerical integral in 20 digits, and
     recompute the stated values of the largest private ratio mu of sensitivity to noise. Control, which must fail: 0.99
-    mu."""
+    mu in place of mu."""
     rows = []
     for mu, epsilon in product((0.2, 1.0, 3.0), (0.0, 1.0)):
         found, excess = formulas.delta_of(factor * mu, epsilon), _integral(mu, epsilon)

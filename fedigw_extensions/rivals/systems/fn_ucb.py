@@ -86,7 +86,7 @@ def tangent_features(weights: np.ndarray, features: np.ndarray) -> np.ndarray:
 
 
 def behind(weights: np.ndarray, parameter: np.ndarray) -> np.ndarray:
-    """Return the parameter (p,) whose inner product with the tangent features of x is parameter'x, for almost every
-    x. It exists because one hidden unit of each pair w, -w is active."""
+    """Return the parameter (p,) whose inner product with the tangent features of x is parameter'x, for almost every x.
+    Such a parameter exists because one hidden unit of each pair w, -w is active."""
     scale = 2 / math.sqrt(len(weights))
     return np.concatenate([np.tile(parameter * scale, len(weights)), np.zeros(len(weights))])

@@ -7,8 +7,8 @@ the best by more than 2 times 2^-l are dropped.
 
 The paper (DEMAB; M agents, K arms, T steps): regret O(sqrt(MKT ln T)), O(M ln(MK)) numbers.
 
-Simplified: DEMAB's first stage, in which every agent eliminates arms by itself, and the random division of arms
-among agents are left out. They reduce the numbers from MK ln(MT) to M ln(MK).
+Simplified: DEMAB's first stage, in which every agent eliminates arms by itself, and the random division of arms among
+agents are left out. These two parts reduce the numbers from MK ln(MT) to M ln(MK).
 """
 
 # Proved for this program: ln(2KP/delta)/(2 4^-l) pulls of an arm suffice for all arms in all P phases with probability

@@ -13,8 +13,8 @@ The paper (M agents, T steps): regret O~(sqrt(MT) g(MT)), numbers O~(M^2 g^3(MT)
 gain (O(d ln(MT)) for the linear kernel).
 
 Simplified: the dictionary only grows, to at most q points (the paper draws it anew with enough points for its
-accuracy); the radius is that of ridge regression with the linear kernel, and its event counts as occurred only while
-omega* is in its set.
+accuracy); the radius is that of ridge regression with the linear kernel. Its event counts as occurred only while omega*
+is in the confidence set.
 """
 
 # Proved for this program: the dictionary only grows, so ln det A never falls and is at most R = q ln(1 + MT/q) for q

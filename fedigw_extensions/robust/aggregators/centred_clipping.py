@@ -1,8 +1,8 @@
 """Centred clipping: a mean to which no message contributes more than a fixed distance. Nothing is proved about its
 robustness here.
 
-It starts at the coordinate-wise median and repeats v <- v + sum_m w_m (x_m - v) min(1, radius/norm(x_m - v)) for
-messages x_m with weights w_m. Karimireddy et al. (2021) start at the aggregate of the previous round, but an
+The iteration starts at the coordinate-wise median and repeats v <- v + sum_m w_m (x_m - v) min(1, radius/norm(x_m - v))
+for messages x_m with weights w_m. Karimireddy et al. (2021) start at the aggregate of the previous round, but an
 aggregator has no memory here.
 """
 

@@ -1,9 +1,9 @@
 """Weighted geometric median, computed by Weiszfeld's iteration with a certificate.
 
-It minimises g(y) = sum_m w_m norm(y - x_m) with sum w_m = 1; if a whole segment is minimal, its middle is returned. If
-f of M agents lie, its squared distance from the mean of the honest messages is at most floor(M/2)/(ceil(M/2)-f) times
-their variance for equal weights, and 1/(1-2 phi) times if the lying agents have the total weight phi
-(app:robust_mean).
+The median minimises g(y) = sum_m w_m norm(y - x_m) with sum w_m = 1; if a whole segment is minimal, its middle is
+returned. If f of M agents lie, the median's squared distance from the mean of the honest messages is at most
+floor(M/2)/(ceil(M/2)-f) times their variance for equal weights, and 1/(1-2 phi) times if the lying agents have the
+total weight phi (app:robust_mean).
 
 The certificate is the residual, the norm of the smallest subgradient of g at y: then g(y) - min g <= residual x
 diameter of the messages, and the constant above holds with floor(M/2) + residual M in place of floor(M/2). A point

@@ -1,8 +1,8 @@
 """Coordinate-wise weighted median; for an even number of equal weights the midpoint.
 
-If f of M agents lie, its squared distance from the mean of the honest messages is at most
-(ceil(M/2)-1)/(floor(M/2)+1-f) times their variance for equal weights, and this is attained for every M. With weights
-it is at most 1/(1-2 phi) times, where phi is the weight of the lying agents (app:robust_mean).
+If f of M agents lie, the median's squared distance from the mean of the honest messages is at most
+(ceil(M/2)-1)/(floor(M/2)+1-f) times their variance for equal weights, and this is attained for every M. With weights it
+is at most 1/(1-2 phi) times, where phi is the weight of the lying agents (app:robust_mean).
 """
 
 from dataclasses import dataclass

@@ -1,8 +1,8 @@
 """Coordinate-wise trimmed mean: in every coordinate the `cut` largest and the `cut` smallest values are left out.
 
-If f = cut of M agents lie, its squared distance from the mean of the honest messages is at most f/(M - 2f) times their
-variance (equal weights; app:robust_mean), and no rule has a smaller constant. With unequal weights the remaining
-values are weighted, and nothing is proved.
+If f = cut of M agents lie, the result's squared distance from the mean of the honest messages is at most f/(M - 2f)
+times their variance (equal weights; app:robust_mean), and no rule has a smaller constant. With unequal weights the
+remaining values are weighted, and nothing is proved.
 """
 
 from dataclasses import dataclass
@@ -43,5 +43,5 @@ class TrimmedMean(Aggregator):
 
     def constant(self, agents: int, lying: int) -> Fraction | None:
         """Return kappa: the squared distance from the mean of the honest messages is at most kappa times their
-        variance. Return None unless lying = cut. If fewer agents lie, the caller may count honest agents among them."""
+        variance. None unless lying = cut; if fewer agents lie, callers may count some honest ones as lying."""
         return app_robust_mean.least(agents, lying) if lying == self.cut else None

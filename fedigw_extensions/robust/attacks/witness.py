@@ -1,8 +1,8 @@
 """Worst-case lies against the aggregator in use, by agents that have seen every honest message.
 
-All lying agents send the same distant point. For a coordinate-wise rule it lies, in every coordinate, on the side
-that moves the aggregate most. For other rules it lies on the main axis of the honest messages, on the worse side.
-With the honest messages of `worst_messages` this attack moves an aggregate as far as its proved constant allows
+All lying agents send the same distant point. For a coordinate-wise rule this point is, in every coordinate, on the side
+that moves the aggregate most. For other rules it is on the main axis of the honest messages, on the worse side. With
+the honest messages of `worst_messages` this attack moves an aggregate as far as its proved constant allows
 (app:robust_mean).
 """
 
@@ -60,7 +60,7 @@ class Witness(Attack):
 def worst_messages(rule: str, agents: int, lying: int, small: int = 1000) -> tuple[list[Point], list[Point]]:
     """Return honest messages and lies, in Fractions, that move the rule ("trimmed_mean", "median" or
     "geometric_median") as far as its proved constant allows. For the geometric median of an even number of messages
-    they lie in the plane and move it almost as far: the relative difference is of order 1/small^2."""
+    they are in the plane and move the median almost as far: the relative difference is of order 1/small^2."""
     honest = agents - lying
     high = {
         "trimmed_mean": honest - lying,  # as many at 0 as are cut; all that is left is 1

@@ -139,7 +139,7 @@ def mirrored(task: Task, liars: int = FEW // 2) -> Evidence:
 
 @claim.check("linear_regret", control=dict(rule="mean"), statistical=True)
 def by_share(task: Task, rule: str = "") -> Evidence:
-    """Measure the regret with 0 to 9 of 10 agents lying: it is small below one half and large from there on.
+    """Measure the regret with 0 to 9 of 10 agents lying: it is small below one half and large from one half on.
     Control, which must fail: the mean, which one liar ruins."""
     # liars send -20 times their message; averaged over f < 5 and over both rules the regret is below a third of the
     # largest possible, averaged over f >= 5 above; each average takes one run of each f and rule, so the averages
@@ -185,7 +185,7 @@ def by_share(task: Task, rule: str = "") -> Evidence:
 
 def attacked(rule: str, liars: int) -> Federation:
     """Return a federation in which `liars` agents send -20 times their message. Its aggregation rule and learning rates
-    are set for so many liars or, if they are no minority, for the largest minority. The plain mean is set for none."""
+    are set for so many liars, but at most for the largest minority; with the plain mean, for none."""
     bearable = min(liars, (AGENTS - 1) // 2)
     rules: dict[str, Any] = {"median": Median(), "trimmed_mean": TrimmedMean(bearable), "mean": Mean()}
     attack = SignFlip(tuple(range(liars)), 20.0) if liars else None

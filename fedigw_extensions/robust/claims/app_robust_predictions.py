@@ -118,7 +118,7 @@ def predictions(mean: Fraction, chance: Fraction, samples: int) -> dict[Fraction
 
 def worst_error(rule: str, honest: Sequence[Fraction], lying: int, truth: Fraction) -> Fraction:
     """Return the largest squared error of the aggregated prediction over all lies, if the true value is `truth`. It is
-    attained by lies that are all below or all above the honest predictions. honest: these, sorted."""
+    attained by lies that are all below or all above the predictions `honest`, which are sorted."""
     found = []
     for low in (lying, 0):  # lies below; the others are above
         if rule == "trimmed_mean":  # cut = lying: what is left are honest values

@@ -99,8 +99,8 @@ def judge_risks(rows: list[tuple[str, int, np.ndarray, float]], level: float) ->
 
 
 def judged(comparisons: list[Comparison], what: str, level: float, rows: Any = None) -> Evidence:
-    """Return the joint verdict of all comparisons; its summary names the one that comes closest to its bound,
-    vacuous bounds left out. what: a name for the things compared. rows: numbers for plots."""
+    """Return the joint verdict of all comparisons. Its summary names the comparison closest to its bound, vacuous
+    bounds left out. what: a name for the things compared. rows: numbers for plots."""
     telling = [c for c in comparisons if not c.vacuous]
     if not telling:
         return Evidence(Verdict.UNDECIDED, "every bound is vacuous", vacuous=True, level=level)

@@ -90,7 +90,8 @@ def fitting(name: str) -> list[str]:
 
 def at_its_best(name: str) -> list[str]:
     """Return the names of the variants of FedIGW, in the environment `name`, that compute learning rates from the run's
-    data. One learns from all data so far. If the protocol is `direct`, another learns from each epoch's data only."""
+    data. One variant learns from all data so far, and if the protocol is `direct`, another from each epoch's data only.
+    """
     first = fitting(name)[0] + ADAPTIVE
     return [*([first] if "direct" in first else []), first + ALL_DATA]
 
@@ -180,7 +181,7 @@ def fit_horizons(system: str, full: bool = True) -> tuple[int, ...]:
 
 
 def log_factor(horizons: Sequence[int]) -> float:
-    """Return how much a factor ln(MT) in the regret (M agents) adds to the exponent of T fitted over these horizons."""
+    """Return by how much a factor ln(MT) in the regret (M agents) raises the exponent of T fitted over `horizons`."""
     first, last = math.log(AGENTS * horizons[0]), math.log(AGENTS * horizons[-1])
     return (math.log(last) - math.log(first)) / (last - first)
 

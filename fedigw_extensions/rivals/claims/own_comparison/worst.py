@@ -2,10 +2,10 @@
 grows.
 
 A theorem about all environments cannot be tested in one fixed environment, where regret grows more slowly than sqrt T,
-T the number of steps. Nor can it at gaps that fall like 1/sqrt T, where even the regret of uniform play grows like
-sqrt T. So at every horizon gaps from 1 downwards are tried (two arms with means 1/2 +- gap/2). The worst gap is found
-with separate replications, and regret is then measured there with new ones. In this way uniform play would lose of
-order T, and epsilon-greedy T^{2/3}.
+T the number of steps. Gaps that fall like 1/sqrt T are no test either, as even the regret of uniform play then grows
+like sqrt T. So at every horizon gaps from 1 downwards are tried (two arms with means 1/2 +- gap/2). The worst gap is
+found with separate replications, and regret is then measured there with new ones. In this way uniform play would lose
+of order T, and epsilon-greedy T^{2/3}.
 """
 
 from collections.abc import Sequence

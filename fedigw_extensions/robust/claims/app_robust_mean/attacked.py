@@ -75,8 +75,8 @@ def _ratios(rng: np.random.Generator, rule: str, share: float, each: int) -> Ite
 
 def weighted(task: Task, share: float = 1.0) -> Evidence:
     """Compare the squared distance of weighted medians from the mean of the honest messages with its bound, for random
-    weights and for messages that come arbitrarily close to it. The control, which must fail, claims `share` of the
-    bound."""
+    weights and for messages that come arbitrarily close to the bound. The control, which must fail, claims `share` of
+    the bound."""
     rng, found = task.rng(), []
     for _ in range(2000 if task.full else 80):
         agents = int(rng.integers(3, 13))
