@@ -44,6 +44,12 @@ LETTER = 0.56  # mean width of a letter over its size
 BOUND: dict[str, Any] = {"linewidth": 1.8}
 MEASURED: dict[str, Any] = {"marker": "o", "markersize": 5, "linewidth": 1}
 LOWER: dict[str, Any] = {"linestyle": "--", "linewidth": 1}
+UNJOINED: dict[str, Any] = {
+    "linestyle": "",
+    "markeredgewidth": 1.8,
+    "marker": "_",
+    "markersize": 22,
+}  # bounds at words
 WITHOUT: dict[str, Any] = {"color": "0.45", "linewidth": 1}  # what is known without learning
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 HORIZONS = [2**k for k in range(2, 41, 2)]
@@ -142,6 +148,8 @@ def stays_below(what: str, pairs: Iterable[tuple[float, float]], bound: str) -> 
     ratios = [most / found for found, most in known]
     if max(ratios) < 1.005:
         return f"{what} equals {bound}"
+    if min(ratios) < 1.05:
+        return f"{what} stays up to {times([max(ratios)])} below {bound}"
     return f"{what} stays {times(ratios)} below {bound}"
 
 
@@ -282,8 +290,10 @@ def finish(axes: Any, title: str) -> None:
         for axis in (panel.xaxis, panel.yaxis):
             _tidy(axis)
             axis.set_label_text(in_words(axis.get_label_text()))
-    if panels:  # the panels of a picture share one legend
-        handles, labels = panels[0].get_legend_handles_labels()
+    if panels or _of_words(
+        axes
+    ):  # the panels of a picture share one legend; on an axis of words no curve ends
+        handles, labels = (*panels, axes)[0].get_legend_handles_labels()
         named = dict(zip(labels, handles, strict=True))
     else:
         named = name_at_ends(axes)
@@ -298,22 +308,29 @@ def finish(axes: Any, title: str) -> None:
         )
 
 
+def _of_words(axes: Any) -> bool:
+    from matplotlib.category import StrCategoryLocator
+
+    return isinstance(axes.xaxis.get_major_locator(), StrCategoryLocator)
+
+
 def _tidy(axis: Any) -> None:
     from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
     if axis.get_scale() != "log" or not isinstance(axis.get_major_locator(), LogLocator):
         return
     low, high = sorted(axis.get_view_interval())
-    axis.set_major_formatter(FuncFormatter(_short))
+    axis.set_major_formatter(FuncFormatter(short))
     axis.set_minor_locator(NullLocator())
     if low > 0 and high / low < FEW:
         axis.set_minor_locator(LogLocator(subs=(2, 5) if high / low > 5 else (1.5, 2, 3, 4, 5, 6, 8)))
-        axis.set_minor_formatter(FuncFormatter(_short))
+        axis.set_minor_formatter(FuncFormatter(short))
         axis.set_tick_params(which="both", labelsize="medium")
 
 
-def _short(value: float, _: int | None = None) -> str:
-    if 1e-3 <= value < 1e4:
+def short(value: float, _: int | None = None) -> str:
+    """Return a number at the tick of an axis: 500, 10⁴, 2·10⁻⁵."""
+    if value == 0 or 1e-3 <= value < 1e4:
         return f"{value:g}"
     mantissa, exponent = f"{value:.1e}".split("e")
     power = f"10{str(int(exponent)).translate(SUPERSCRIPTS)}"

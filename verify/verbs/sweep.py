@@ -76,7 +76,7 @@ class Sweep:
             groups.setdefault(", ".join(named), []).append(row)
         colour_of = p.colours(p.PROTOCOL_COLOUR | {"": p.BOUND_COLOUR["sharpened"]}, groups)
         for name, rows in groups.items():
-            x = [row[first] if numeric else str(row[first]) for row in rows]
+            x: list[Any] = [row[first] if numeric else str(row[first]) for row in rows]
             _regret(above, x, rows, name, colour_of[name], len(groups))
             _numbers(below, x, rows, name, colour_of[name], len(groups))
         values = {row[first] for row in self.rows}
@@ -88,10 +88,13 @@ class Sweep:
             axes.set_xlabel(first)
         above.set_ylabel("regret (99 % interval, approximate)")
         below.set_ylabel("numbers, up and down")
-        pairs = [(row["regret"], row["bound"]) for row in self.rows if row["bound"] is not None]
+        bounds = [row for row in self.rows if row["bound"] is not None]
+        pairs = [(row["regret"], row["bound"]) for row in bounds if not row["vacuous"]]
         proved = [row for row in self.rows if limit(row["sent_bound"]) == "bound"]
         sent = [(row["numbers"], row["sent_at_most"]) for row in proved]
-        finish(above, stays_below("Measured regret", pairs, "its bound") if pairs else "No bound applies")
+        none = "All bounds are vacuous" if bounds else "No bound applies"
+        its = "its bound" if len(pairs) == len(self.rows) else "its bound, if not vacuous"
+        finish(above, stays_below("Measured regret", pairs, its) if pairs else none)
         its = "its bound" if len(sent) == len(self.rows) else "its bound, where one is proved"
         finish(below, stays_below("What is sent", sent, its) if sent else "No proved bound on what is sent")
         return p.complete(figure, path)
@@ -103,20 +106,23 @@ def _regret(axes: Any, x: list[Any], rows: list[Mapping[str, Any]], name: str, c
     variants = list(dict.fromkeys(variant for row in rows for variant in row["variants"])) if of == 1 else []
     look = p.colours(p.BOUND_COLOUR, variants)
     own, lost = look.get(rows[-1]["variant"], colour), [row["regret"] for row in rows]
-    axes.errorbar(x, lost, yerr=error, color=own, label=f"measured{after}", **p.MEASURED)
+    joined = not isinstance(x[0], str)
+    most, least = (p.BOUND, p.LOWER) if joined else (p.UNJOINED, p.UNJOINED)
+    points = p.MEASURED | ({} if joined else {"linestyle": ""})
+    axes.errorbar(x, lost, yerr=error, color=own, label=f"measured{after}", **points)
     for variant in variants:
         mine = [row["variants"].get(variant, {"value": math.nan}) for row in rows]
         verdict = next(shown(row) for row in reversed(mine) if "verdict" in row)
         values = [row["value"] for row in mine]
-        axes.plot(x, values, color=look[variant], label=f"bound, {variant}: {verdict}", **p.BOUND)
+        axes.plot(x, values, color=look[variant], label=f"bound, {variant}: {verdict}", **most)
     if of > 1 and any(row["bound"] is not None for row in rows):
         known = next(shown(row) for row in reversed(rows) if row["bound"] is not None)
         values = [math.nan if row["bound"] is None else row["bound"] for row in rows]
-        axes.plot(x, values, color=own, label=f"bound{after}: {known}" if of <= FEW else None, **p.BOUND)
+        axes.plot(x, values, color=own, label=f"bound{after}: {known}" if of <= FEW else None, **most)
     if any(row["lower"] is not None for row in rows):
         known = next(shown(row["lower"]) for row in rows if row["lower"] is not None)
         values = [math.nan if row["lower"] is None else row["lower"]["value"] for row in rows]
-        axes.plot(x, values, color=own, label=f"lower bound: {known}" if of == 1 else None, **p.LOWER)
+        axes.plot(x, values, color=own, label=f"lower bound: {known}" if of == 1 else None, **least)
 
 
 def _numbers(axes: Any, x: list[Any], rows: list[Mapping[str, Any]], name: str, colour: str, of: int) -> None:
@@ -125,8 +131,9 @@ def _numbers(axes: Any, x: list[Any], rows: list[Mapping[str, Any]], name: str, 
     if known:
         most = [math.nan if row["sent_at_most"] is None else row["sent_at_most"] for row in rows]
         own = f"{limit(known[-1])}{after}: {shown(known[-1])}" if of <= FEW else None
-        axes.plot(x, most, color=colour, label=own, **p.BOUND)
-    axes.plot(x, sent, color=colour, label=f"sent{after}", **p.MEASURED | {"linestyle": ":"})
+        axes.plot(x, most, color=colour, label=own, **(p.UNJOINED if isinstance(x[0], str) else p.BOUND))
+    dots = {"linestyle": "" if isinstance(x[0], str) else ":"}
+    axes.plot(x, sent, color=colour, label=f"sent{after}", **p.MEASURED | dots)
 
 
 def sweep(

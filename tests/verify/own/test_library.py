@@ -394,7 +394,7 @@ def test_simulations_and_sweeps_show_their_bounds_in_a_notebook():
         figure = found.plot()
         assert figure._repr_png_().startswith(b"\x89PNG")
         regret, numbers = figure.axes
-        assert "below" in regret.get_title(loc="left")
+        assert "vacuous" in regret.get_title(loc="left")
         names = [text.get_text() for text in regret.texts]
         assert any(name.startswith("bound") and "proved" in name for name in names), names
         assert any(name.startswith("measured") for name in names), names

@@ -58,13 +58,14 @@ def _regret(axes: Any, found: "Simulation", steps: np.ndarray) -> None:
         name = named(f"bound, {row['variant']}", row)
         axes.plot(steps, curve, color=colour_of[row["variant"]], label=name, **look)
         if row["variant"] == smallest:
-            pairs = [(m, b) for m, b in zip(mean, curve, strict=True) if np.isfinite(b)][1:]
-            title = stays_below("Measured regret", pairs, f"the bound ({row['variant']}, {row['verdict']})")
+            title = _said(mean, curve, honest, row)
     if (observed := document["observed"]) is not None:
         name = named("bound that a run computes from its data", observed)
         axes.plot(steps[-1:], [observed["bound"]], "v", color=own, label=name)
         if not rows:
-            title = stays_below("Measured regret", [(mean[-1], observed["bound"])], "what runs compute")
+            title = stays_below(
+                "Mean regret", [(mean[-1], observed["bound"])], "the bound that a run computes"
+            )
     axes.plot(steps, mean, color=own, label=f"measured, mean of {record.replications} runs", **p.MEASURED)
     if record.replications > 1:
         axes.fill_between(steps, regret.min(axis=0), regret.max(axis=0), color=own, alpha=0.2, linewidth=0)
@@ -74,6 +75,20 @@ def _regret(axes: Any, found: "Simulation", steps: np.ndarray) -> None:
     axes.set(xscale="log", yscale="log" if mean[0] > 0 else "linear", xlabel="steps of all agents together")
     axes.set_ylabel("regret (shaded: all runs)" if record.replications > 1 else "regret")
     p.finish(axes, title)
+
+
+def _said(mean: np.ndarray, curve: np.ndarray, honest: np.ndarray, row: Mapping[str, Any]) -> str:
+    """Return a sentence about the mean regret and a bound (`curve`) after every epoch. Epochs in which the bound is
+    vacuous do not count. honest: the steps of honest agents; row: the bound at the end."""
+    bound = f"the bound ({row['variant']}, {row['verdict']})"
+    if row["verdict"] == "undecided":
+        return f"{mean[-1] / honest[-1]:.2g} is lost a step on average; the bound is undecided"
+    if row["vacuous"]:
+        return f"{bound} is vacuous up to this horizon"
+    known = curve if np.isfinite(curve[0]) else honest
+    trivial = min(known[0], honest[0]) + honest - honest[0]
+    telling = np.isfinite(curve) & (curve < (1 - 1e-9) * trivial)
+    return stays_below("Measured regret", zip(mean[telling], curve[telling], strict=True), bound)
 
 
 def _numbers(axes: Any, found: "Simulation", steps: np.ndarray) -> None:
@@ -106,6 +121,7 @@ def _numbers(axes: Any, found: "Simulation", steps: np.ndarray) -> None:
         axes.set_yscale("log")
     else:
         axes.set_ylim(bottom=0)
+        axes.yaxis.set_major_formatter(p.short)  # no factor such as 1e6 above the axis, where the title is
     p.finish(axes, title)
 
 

@@ -100,8 +100,8 @@ def limit(task: Task, factor: float = 1.0) -> Evidence:
 @claim.plot("Towards the best constant", "exact", "limit")
 def curve(axes: Any, figures: Figures) -> None:
     """The picture shows the ratio n E[excess risk]/ln|F| for n samples and |F| functions. As the class grows it rises
-    to the red line, the constant of the bound, and passes the dashed one, a constant one hundredth smaller: no
-    smaller constant holds for every class."""
+    to the red line, the constant of the bound, and passes the dashed one, a constant one hundredth smaller, which
+    therefore does not hold for every class."""
     shown, label = figures["limit"], "E excess . n / ln|F| of the sparse class"
     axes.plot(shown["ln_N"], shown["ratio"], "o-", color="#1864ab", label=label)
     limit = 1 / shown["kappa_star"]
@@ -110,7 +110,7 @@ def curve(axes: Any, figures: Figures) -> None:
     label = f"1 % less, {one_off:.4f}: refuted"
     axes.axhline(one_off, color="#888", linestyle="--", linewidth=1, label=label)
     reached = max(shown["ratio"]) * shown["kappa_star"]
-    axes.set_title(f"A sparse class needs {reached:.1%} of the constant: no smaller one always holds")
+    axes.set_title(f"A sparse class needs {reached:.1%} of the constant; 1% less is refuted")
     exact_rows = figures.get("exact", {}).get("rows", [])
     where, ratios = [float(np.log(row["N"])) for row in exact_rows], [row["ratio"] for row in exact_rows]
     axes.plot(where, ratios, "s", color="black", markersize=5, label="in rationals")

@@ -285,7 +285,7 @@ def regret_against_horizon(axes: Any, figures: Figures) -> None:
     mean, low, high = ([p[key] / (agents * p["T"]) for p in worst] for key in ("mean", "low", "high"))
     axes.fill_between(horizons, low, high, color=BOUND_COLOUR["best"], alpha=0.13, linewidth=0)
     axes.plot(horizons, mean, color=BOUND_COLOUR["best"], label="measured", **MEASURED)
-    logarithmic(axes, "horizon T", "regret / (M T)")
+    logarithmic(axes, "horizon T", "regret / (M T), shaded: interval")
     said = stays_below("Measured regret", [(p["mean"], best.value(p["T"])) for p in worst], "the best bound")
     said += f"; the printed one says nothing before T = {printed.first_informative_horizon():,}"
     axes.set_title(fill(said, 48))

@@ -180,11 +180,11 @@ claim.plot(
     "Measured regret grows no faster than its bound in T, M, d and K",
     *(f"growth-{variable}" for variable in "TMdK"),
 )(pictures.growth)
-for name, draw in (
-    ("numbers", pictures.numbers_against_horizon),
-    ("rounds", pictures.rounds_against_horizon),
+for name, verb, draw in (
+    ("numbers", "send", pictures.numbers_against_horizon),
+    ("rounds", "take", pictures.rounds_against_horizon),
 ):
-    title = f"{name.capitalize()} of runs (dots) are those of the schedules; M = 10, d = 5"
+    title = f"Runs {verb} the {name} computed beforehand; M = 10, d = 5"
     claim.plot(title, *LEDGERS, name=name)(draw)
 claim.plot(
     "The direct method sends least at long horizons, raw data at short ones; M = 10",

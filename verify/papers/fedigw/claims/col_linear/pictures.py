@@ -99,7 +99,7 @@ def _cheapest_measured(axes: Any, figures: pictures.Figures) -> None:
     for place, counts in sent.items():
         colour = pictures.PROTOCOL_COLOUR[min(counts, key=counts.__getitem__)]
         axes.plot(*place, "o", color=colour, markersize=8, markeredgecolor="white", zorder=4)
-    axes.plot([], [], "o", color="#888", markeredgecolor="white", label="fewest in the ledgers of runs")
+    axes.plot([], [], "o", color="#888", markeredgecolor="white", label="fewest, counted in runs")
 
 
 def _measured(axes: Any, figures: pictures.Figures, quantity: str) -> None:
@@ -108,7 +108,7 @@ def _measured(axes: Any, figures: pictures.Figures, quantity: str) -> None:
         rows = [r for r in found.get("rows", ()) if (r["M"], r["d"]) == (AGENTS, DIMENSION)]
         where, counted = [row["T"] for row in rows], [row[quantity] for row in rows]
         axes.plot(where, counted, "o", color=pictures.PROTOCOL_COLOUR[name], markersize=5)
-    axes.plot([], [], "o", color="black", markersize=5, label="ledgers of runs")
+    axes.plot([], [], "o", color="black", markersize=5, label="counted in runs")
 
 
 def _against_horizon(axes: Any, total: Any, closed: Any) -> None:

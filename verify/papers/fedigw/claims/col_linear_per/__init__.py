@@ -225,7 +225,7 @@ claim.plot("Regret of personalised models", "regret-repaired", "regret-sharpened
     ledgers.personalised_regret
 )
 claim.plot(
-    "Numbers of runs (dots) are those of the schedules; M = 10, d^a = 3, d^b = 2",
+    "Runs send the numbers computed beforehand; M = 10, d^a = 3, d^b = 2",
     "runs-agd",
     "runs-cg",
     name="numbers",

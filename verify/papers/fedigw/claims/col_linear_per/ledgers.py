@@ -89,7 +89,7 @@ def personalised_numbers(axes: Any, figures: pictures.Figures) -> None:
         rows = figures.get(f"runs-{name}", {}).get("rows", ())
         where, sent = [row["T"] for row in rows], [row["numbers"] for row in rows]
         axes.plot(where, sent, "o", color=colour_of[name], markersize=5)
-    axes.plot([], [], "o", color="black", markersize=5, label="ledgers of runs")
+    axes.plot([], [], "o", color="black", markersize=5, label="counted in runs")
     names = [symbol(n) for n in ("M", "T", "da", "db")]
     numbers_by = col_linear_per.THEOREM.expression("repaired", "numbers", "agd", 0.1)
     closed = sympy.lambdify(names, numbers_by, "math")
