@@ -1,5 +1,5 @@
-"""Bound how far a sum over samples can move if one sample is replaced (app:sensitivity). Privacy noise is
-proportional to this.
+"""Bound how far a sum over samples can move if one sample is replaced (app:sensitivity). Privacy noise is proportional
+to this distance.
 
 A sample has features phi with norm(phi) <= 1 and a reward r in [0,1]. w is a model, theta > 0 a scale factor.
 Distance is the root of the sum of squares of all entries.

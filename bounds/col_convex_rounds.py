@@ -157,10 +157,10 @@ class Row:
         raise NotImplementedError
 
     def counted(self, agents: Any, dimension: Any, rounds: Any, times: Any = 1, path: int = 2) -> Counted:
-        """Return what `times` executions of the protocol with `rounds` rounds in all send and receive. A round takes
-        `agents` x `dimension` numbers each way. An execution whose result is an average of iterates (always so if
-        `path` is 2, accuracy of the objective) sends as many down once more. SCAFFOLD sends no more than FedAvg,
-        because the server computes its control variate from the models."""
+        """Return the counts of calls, rounds and numbers of `times` executions of the protocol with `rounds` rounds in
+        all. A round takes `agents` x `dimension` numbers each way. An execution whose result is an average of iterates
+        (always so if `path` is 2, accuracy of the objective) sends as many down once more. SCAFFOLD sends no more than
+        FedAvg, because the server computes its control variate from the models."""
         one, more = agents * dimension, self.averaged or path == 2
         return Counted(times, rounds, one * rounds, one * (rounds + (times if more else 0)))
 

@@ -1,4 +1,4 @@
-"""Count exactly what federated ridge regression sends, with epochs that end at steps 2, 4, 8, ....
+"""Count exactly the numbers that federated ridge regression sends, with epochs that end at steps 2, 4, 8, ....
 
 One call of the protocol fits one model. These are the numbers that all M agents send in it (up) and receive (down),
 in d dimensions and k rounds:
@@ -43,8 +43,8 @@ class OwnRisk:
 
 @dataclass(frozen=True)
 class Protocol:
-    """What a protocol for ridge regression sends. One call fits one model to n samples of M agents in d dimensions; T
-    is the horizon.
+    """The counts of rounds, messages and numbers of a protocol for ridge regression. One call fits one model to n
+    samples of M agents in d dimensions; T is the horizon.
 
     sent        maps (d, rounds, calls) to the numbers that one agent sends and receives
     rounds      maps (n, d, eps) to an upper bound on the rounds of a call that ends within squared distance eps of
@@ -68,7 +68,7 @@ class Protocol:
     own_risk: OwnRisk | None = None
 
     def counted(self, agents: Value, dimension: Value, rounds: Value, times: Value = 1) -> Counted:
-        """Return what all agents send and receive in `times` calls of the protocol with `rounds` rounds in all."""
+        """Return the counts of `times` calls of the protocol with `rounds` rounds in all, for all agents."""
         up, down = self.sent(dimension, rounds, times)
         return Counted(times, rounds, agents * up, agents * down)
 

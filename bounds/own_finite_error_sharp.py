@@ -6,10 +6,10 @@ instances. N agents have E samples each, so n = N E. With probability s agent j 
 context where all functions agree. In its own context the true function has value u, rewards are Bernoulli(u), and the
 wrong function number j has value 1; elsewhere it equals the true one. So |F| = N + 1.
 
-Learning fails if agent j's samples in its own context have k ones and z zeros with k (1-u) > z (1+u), because the
-wrong function then has the smaller loss. With q the probability of that, the expected excess risk times n/ln|F| is at
-least E s (1-u)^2 (1 - (1-q)^N)/ln(N+1). For small s and many agents this ratio tends to 1/0.463699 at u = 0.3531. Coq
-proves the upper bound with 0.46368. So the best constant 1/kappa lies between 2.156573 and 2.156660.
+Learning fails if agent j's samples in its own context have k ones and z zeros with k (1-u) > z (1+u), because the wrong
+function then has the smaller loss. If this has probability q, the expected excess risk times n/ln|F| is at least E s
+(1-u)^2 (1 - (1-q)^N)/ln(N+1). For small s and many agents this ratio tends to 1/0.463699 at u = 0.3531. Coq proves the
+upper bound with 0.46368. So the best constant 1/kappa lies between 2.156573 and 2.156660.
 """
 
 import math

@@ -29,7 +29,7 @@ from bounds.theorem import Case, Theorem
 
 
 class ScheduleTheorem(Theorem):
-    """The base class of a theorem that counts the calls of the FL protocol, but not what they send. Up to step T there
+    """The base class of a theorem that counts the calls of the FL protocol, but not its messages. Up to step T there
     are floor(log2 T) calls, for epochs that end at steps 2, 4, 8, ...."""
 
     def counts(self, case: Case) -> Counted:

@@ -12,7 +12,7 @@ from bounds.errors import InputError, fraction, written
 @dataclass(frozen=True)
 class Beside:
     """A lower bound on the worst regret of a policy (claim own:lower_bound) next to an upper one. value: the lower
-    bound. ratio: the upper bound divided by it. limit: what that ratio tends to as the excess risk tends to 0."""
+    bound. ratio: the upper bound divided by it. limit: of this ratio as the excess risk tends to 0."""
 
     value: float
     ratio: float

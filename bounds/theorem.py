@@ -79,7 +79,7 @@ class Setting:
 
 @dataclass(frozen=True)
 class Applied:
-    """What a regret theorem says about one federation. A theorem has variants: as printed, repaired, sharpened, ....
+    """The conclusions of a regret theorem for one federation. Variants are printed, repaired, sharpened, ....
 
     values     variant -> bound on the expected regret; empty if hypotheses are `missing`
     trivial    variant -> the bound known without learning; a value that is not below it says nothing
@@ -246,7 +246,7 @@ class Theorem:
         raise NotImplementedError
 
     def every_step(self, case: Case) -> Counted:
-        """Return what would be sent up to the horizon with communication after every step: the trivial bound."""
+        """Return the counts up to the horizon if agents communicate after every step: the trivial bound."""
         raise NotImplementedError
 
     def needs(self, case: Case, quantity: str) -> tuple[str, ...]:

@@ -90,8 +90,8 @@ Hypotheses = Callable[["Variant", int, float], tuple[str, ...]]  # of (row, K, c
 
 
 def doubling_hypotheses(row: Variant, arms: int, c: float) -> tuple[str, ...]:
-    """Return, as sentences, what a variant assumes for doubling epochs besides the hypotheses H1 to H5 of
-    thm:global_regret. They are about the schedule, the excess risk, and c, which measures how unequally epochs grow."""
+    """Return, as sentences, the hypotheses of a variant for doubling epochs besides H1 to H5 of thm:global_regret. They
+    are about the schedule, the excess risk, and c, which measures how unequally epochs grow."""
     risk = "min(1, A/n)" if row.clipped else "A/n"
     doubling, between = row.c.under_doubling, c / row.c.under_doubling
     if between == 1:

@@ -112,8 +112,8 @@ class Certificate(Part):
         return federation.protocol.asked(federation.setting, most, self.tolerance) if most else None
 
     def guarantee(self, protocol: FLProtocol, setting: Setting) -> Guarantee:
-        """Return what is guaranteed of the model fits that end by this rule. The declared cost is an upper bound: all
-        rounds of the protocol, and a check after every `every` rounds."""
+        """Return the guarantee of model fits that end by this rule. The declared cost is an upper bound: all rounds of
+        the protocol, and a check after every `every` rounds."""
         model, plain = setting.model, protocol.guarantee(setting)
         assert isinstance(model, RiskModel)
         agents, width = setting.agents, model.shared_width

@@ -1,8 +1,8 @@
 """Check the parts of a federation, the package's or a user's own: policies, encoders, aggregators, attacks, clocks,
 losses, probability laws, environments and protocols.
 
-Each check returns sentences that say what is wrong; an empty list is a pass. The project's tests run the checks on
-every part that they find.
+Each check returns the faults as sentences; an empty list is a pass. The project's tests run the checks on every part
+that they find.
 """
 
 from collections.abc import Iterator, Sequence
@@ -43,8 +43,8 @@ ROUNDING = 1e-9  # sums of a few dozen numbers of order one
 
 
 def check_policy(policy: Policy) -> list[str]:
-    """Return what is wrong with a policy, as sentences. The probabilities of each context must be non-negative, sum to
-    1 and not depend on other contexts. If it declares `rational`, Fractions must give Fractions that sum to 1."""
+    """Return the faults of a policy, as sentences. The probabilities of each context must be non-negative, sum to 1 and
+    not depend on other contexts. If it declares `rational`, Fractions must give Fractions that sum to 1."""
     found: list[str] = []
     rng = np.random.default_rng(0)
     scores, widths = rng.random((3, 4, 5)), rng.random((3, 4, 5))
@@ -68,7 +68,7 @@ def check_policy(policy: Policy) -> list[str]:
 
 
 def check_encoder(encoder: Encoder) -> list[str]:
-    """Return what is wrong with an encoder, as sentences. Messages must arrive as finite numbers in the same shape, and
+    """Return the faults of an encoder, as sentences. Messages must arrive as finite numbers in the same shape, and
     their bits must be counted. If the encoder declares `lossless`, their sum must be preserved up to rounding."""
     messages = np.random.default_rng(0).standard_normal((4, 6))
     sent = messages.copy()
@@ -93,7 +93,7 @@ def check_encoder(encoder: Encoder) -> list[str]:
 
 
 def check_aggregator(aggregator: Aggregator) -> list[str]:
-    """Return what is wrong with an aggregator, as sentences. Equal messages must give that message, and the order of
+    """Return the faults of an aggregator, as sentences. Equal messages must give that message, and the order of
     messages must not matter. If the aggregator declares `exact`, it must give the weighted mean and the sum."""
     found: list[str] = []
     rng = np.random.default_rng(0)
@@ -123,9 +123,9 @@ def check_aggregator(aggregator: Aggregator) -> list[str]:
 
 
 def check_constant(aggregator: Aggregator) -> list[str]:
-    """Return, as sentences, what is wrong with the constant that a robust aggregator claims. The squared distance of
-    its result from the mean of the honest messages must be at most the constant times their variance. The check uses
-    honest messages drawn at random or in two clusters, and random lies."""
+    """Return, as sentences, why the constant that a robust aggregator claims is wrong. The squared distance of its
+    result from the mean of the honest messages must be at most the constant times their variance. The check uses honest
+    messages drawn at random or in two clusters, and random lies."""
     found: list[str] = []
     rng = np.random.default_rng(0)
     if aggregator.reference and aggregator.constant(5, 1) is not None:
@@ -149,8 +149,8 @@ def check_constant(aggregator: Aggregator) -> list[str]:
 
 
 def check_attack(attack: Attack) -> list[str]:
-    """Return what is wrong with an attack, as sentences. It may change only the messages of lying agents, these must
-    stay finite, and it must draw random numbers from the given generator only."""
+    """Return the faults of an attack, as sentences. It may change only the messages of lying agents, these must stay
+    finite, and it must draw random numbers from the given generator only."""
     messages = np.random.default_rng(0).standard_normal((5, 3))
     found: list[str] = []
     for liars in ((1, 4), (0, 1, 2, 3, 4)):
@@ -172,8 +172,8 @@ def check_attack(attack: Attack) -> list[str]:
 
 
 def check_clock(clock: Clock) -> list[str]:
-    """Return what is wrong with a clock, as sentences. Its count of steps must be 0 at time 0 and grow by 0 or 1 per
-    time unit."""
+    """Return the faults of a clock, as sentences. Its count of steps must be 0 at time 0 and grow by 0 or 1 per time
+    unit."""
     counts = [clock.count(t) for t in range(200)]
     found: list[str] = []
     if not all(isinstance(count, int) for count in counts):
@@ -189,8 +189,8 @@ def check_clock(clock: Clock) -> list[str]:
 
 
 def check_loss(loss: Loss) -> list[str]:
-    """Return what is wrong with a loss, as sentences. It must be convex in the score and have correct derivatives; its
-    link function must be increasing."""
+    """Return the faults of a loss, as sentences. It must be convex in the score and have correct derivatives; its link
+    function must be increasing."""
     least, largest = loss.curvatures
     if not 0 <= least <= largest < np.inf or not largest > 0:
         return [f"curvatures are {least:g} and {largest:g}, must be 0 <= least <= largest < infinity"]
@@ -227,8 +227,8 @@ def check_loss(loss: Loss) -> list[str]:
 
 
 def check_reward_law(law: RewardLaw) -> list[str]:
-    """Return what is wrong with a law of rewards, as sentences. Values must lie in [0,1], their probabilities must sum
-    to 1, and their mean must be the given one (exactly, for Fractions)."""
+    """Return the faults of a law of rewards, as sentences. Values must lie in [0,1], their probabilities must sum to 1,
+    and their mean must be the given one (exactly, for Fractions)."""
     for exact in (True, False):
         means = np.array([Fraction(k, 12) for k in range(13)], dtype=object if exact else float)
         values, chances = (np.asarray(found) for found in law.points(means))
@@ -249,8 +249,8 @@ def check_reward_law(law: RewardLaw) -> list[str]:
 
 
 def check_context_law(law: ContextLaw) -> list[str]:
-    """Return what is wrong with a law of contexts, as sentences. Its probabilities must sum to 1 exactly; its features
-    must lie in the unit ball and be drawn from the given generator only."""
+    """Return the faults of a law of contexts, as sentences. Its probabilities must sum to 1 exactly; its features must
+    lie in the unit ball and be drawn from the given generator only."""
     found: list[str] = []
     own = {name for name in ("chances", "draw") if getattr(type(law), name) is not getattr(ContextLaw, name)}
     if not own:
@@ -274,7 +274,7 @@ def check_context_law(law: ContextLaw) -> list[str]:
 
 
 def check_environment(module: ModuleType, kind: Kind) -> list[str]:
-    """Return what is wrong with an environment, as sentences. The federations that its function `make` returns for its
+    """Return the faults of an environment, as sentences. The federations that its function `make` returns for its
     EXAMPLES must depend on the seed only, equal those read from their instance files, and run."""
     found: list[str] = []
     for example in module.EXAMPLES:
@@ -308,8 +308,8 @@ class Blackout(Channel):
 
 
 def check_protocol(protocol: FLProtocol, kind: Kind) -> list[str]:
-    """Return what is wrong with a protocol, as sentences. It must learn only through the channel, send what it
-    declares, and deliver the accuracy that it promises. kind: the kind of world on which it is tried."""
+    """Return the faults of a protocol, as sentences. It must learn only through the channel, send what it declares, and
+    deliver the accuracy that it promises. kind: the kind of world on which it is tried."""
     found: list[str] = []
     fitting = 0
     for name, made in _fitting(protocol, kind):

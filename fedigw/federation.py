@@ -108,8 +108,8 @@ class Federation:
         return tuple(self.world.arms)
 
     def guarantee(self) -> Guarantee | None:
-        """Return what the protocol promises about its calls, or what the stopping rule `stop` promises if one is set;
-        None if nothing is promised. Hypotheses that the model does not satisfy are added to its field `missing`."""
+        """Return the guarantee of the protocol's calls, or that of the stopping rule `stop` if one is set; None if
+        there is none. Hypotheses that the model does not satisfy are added to its field `missing`."""
         setting = self.setting
         found = self.stop.guarantee(self.protocol, setting) if self.stop else self.protocol.guarantee(setting)
         lacks = () if found is None else self.model.unmet(found)

@@ -112,8 +112,8 @@ def _string(text: str) -> str:
 def refuse_unknown(
     table: Mapping[str, Any], known: Sequence[str], where: str = "", above: Sequence[str] = ()
 ) -> None:
-    """Raise InputError for the first key of `table` that is not known. where: the table's own key, with a dot; above:
-    keys of the file, which stand in `table` by mistake if they were written after its head."""
+    """Raise InputError for the first key of `table` that is not known. where: the table's own key, with a dot, for the
+    message. above: keys of the file's top level, which the message says to write above the table."""
     for key in table:
         if key not in known:
             said = nearest(key, known) if known else "there are no such keys here"
@@ -123,8 +123,8 @@ def refuse_unknown(
 
 
 def required(table: Mapping[str, Any], key: str, where: str = "", more: str = "") -> Any:
-    """Return the value of a key, or raise InputError if it is missing. where: the table's own key, with a dot; more:
-    the end of the error message, such as the values to choose from."""
+    """Return the value of a key, or raise InputError if it is missing. where: the table's own key, with a dot, for the
+    message; more: its end, such as the values to choose from."""
     if key not in table:
         raise InputError(where + key, None, f"missing: this key is required{more}")
     return table[key]

@@ -282,7 +282,7 @@ class Model(ABC):
         """Return the parameters as a JSON value."""
 
     def offers(self, need: str) -> bool:
-        """Return whether this model's problems offer what a protocol may need, such as "local_gradients"."""
+        """Return whether this model's problems offer a thing that protocols may need, such as "local_gradients"."""
         return False
 
     def serving(self, needs: Sequence[str]) -> Model:
@@ -546,7 +546,7 @@ class Encoder(Part, ABC):
 
     @abstractmethod
     def encode(self, messages: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """Return what the server receives of P messages (P, ...), in the same shape."""
+        """Return P messages (P, ...) as the server receives them, in the same shape."""
 
     @abstractmethod
     def bits(self, messages: np.ndarray) -> int:
@@ -624,7 +624,7 @@ class Clock(Part, ABC):
 
 @dataclass(frozen=True)
 class Setting:
-    """What a protocol's guarantee may depend on.
+    """The properties of a federation on which a protocol's guarantee may depend.
 
     agents       number of agents
     equal        whether all agents have equally many samples in every epoch
@@ -640,7 +640,7 @@ class Setting:
 
 @dataclass(frozen=True)
 class Guarantee:
-    """What a protocol promises about every call, and the claim that proves it.
+    """A protocol's promise about every call, and the claim that proves the promise.
 
     claim         label of the claim
     risk          risk(variant, n): bound on the mean excess risk of what is learned from n samples, also if the
@@ -671,7 +671,7 @@ class Guarantee:
 
 @dataclass(frozen=True)
 class Fitted:
-    """The result of one call of a protocol. parameters: what was learned. memory: what the next call receives."""
+    """The result of one call of a protocol. parameters: of the learned function. memory: passed to the next call."""
 
     parameters: Any
     memory: Any = None
@@ -694,7 +694,7 @@ class FLProtocol(Part, ABC):
 
     @property
     def needs(self) -> tuple[str, ...]:
-        """Return what the protocol requires of learning problems, such as "local_gradients" (see `Model.offers`)."""
+        """Return the protocol's requirements on learning problems, such as "local_gradients" (see `Model.offers`)."""
         return ()
 
     @property
@@ -708,7 +708,7 @@ class FLProtocol(Part, ABC):
         return False
 
     def guarantee(self, setting: Setting) -> Guarantee | None:
-        """Return what the protocol promises in this setting. None means nothing: then no regret bound is printed."""
+        """Return the protocol's guarantee in this setting; None if it has none: then no regret bound is printed."""
         return None
 
     def check(self, setting: Setting) -> None:
@@ -778,7 +778,7 @@ class PrivateProtocol(FLProtocol):
 
     @abstractmethod
     def spends(self, setting: Setting, samples: int) -> Spending:
-        """Return the differential privacy that one call of the protocol on this many samples spends on each of them."""
+        """Return the differential privacy that one call of the protocol on this many samples spends on each sample."""
 
 
 @dataclass(frozen=True)

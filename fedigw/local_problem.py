@@ -1,4 +1,4 @@
-"""What the engine of local methods such as FedAvg (fedigw/local_steps.py) requires of the agents' objectives.
+"""Define the agents' objectives as the engine of local methods such as FedAvg (fedigw/local_steps.py) needs them.
 
 The joint objective is F = sum_m p_m f_m, where agent m has the objective f_m and the weight p_m, its share of the
 samples.

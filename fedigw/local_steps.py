@@ -254,8 +254,8 @@ class LocalMethod(FLProtocol):
         return False
 
     def advance(self, mean: np.ndarray, state: Any) -> tuple[np.ndarray, Any]:
-        """Return what the server adds to its point, and the new state of the server's optimiser. mean: the weighted
-        mean of the agents' moves in this round."""
+        """Return the move of the server's point, and the new state of the server's optimiser. mean: the weighted mean
+        of the agents' moves in this round."""
         return self.server_step * mean, state
 
     def fit(self, problem: Any, channel: Channel, memory: Memory, rng: np.random.Generator) -> Fitted:
@@ -264,7 +264,7 @@ class LocalMethod(FLProtocol):
         return iterate(method, problem, channel, memory, rng)
 
     def cost(self, agents: int, shared: int) -> Traffic:
-        """Return exactly what one call of the method sends. shared: number of coordinates that are sent."""
+        """Return the exact counts of messages and numbers of one call. shared: number of coordinates that are sent."""
         each = min(self.participants or agents, agents)
         twice = 2 if self.sends_variates else 1
         up = self.rounds * each * twice
@@ -274,7 +274,7 @@ class LocalMethod(FLProtocol):
         )
 
     def guarantee(self, setting: Setting) -> Guarantee | None:
-        """Return what the method promises; None if no excess risk is proved for the model. With a tolerance, the excess
+        """Return the method's guarantee; None if no excess risk is proved for the model. With a tolerance, the excess
         risk is at most (1 + tolerance)^2 times that of the minimiser. For a fixed number of rounds nothing is proved,
         and the field `missing` says so."""
         model = setting.model
@@ -371,8 +371,7 @@ class _State:
 
 
 class Warm(NamedTuple):
-    """What one call of a local method passes to the next if that starts from its last point: this point, and the
-    method's own memory."""
+    """The memory of a local method whose next call starts at the last point: this point, and the rest of the memory."""
 
     point: np.ndarray
     rest: Any

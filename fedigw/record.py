@@ -28,7 +28,7 @@ class NewerRecord(RecordError):
 
 @dataclass(frozen=True)
 class RunRecord:
-    """What happened in R replications of L epochs, in enough detail to compare it with any bound without simulating
+    """The results of R replications of L epochs, in enough detail to compare them with any bound without simulating
     again.
 
     describe         returns the instance file as a dictionary; a function, because with thousands of agents that is

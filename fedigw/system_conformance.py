@@ -50,9 +50,9 @@ class Blind(Game):
 
 
 def check_system(system: System, kind: Kind) -> list[str]:
-    """Return what is wrong with a rival algorithm, as sentences. It must play every step, depend only on the seed and
-    the rewards, send no more numbers than it declares and, on linear worlds, have no more regret than it declares.
-    kind: the kind of world on which it is tried."""
+    """Return the faults of a rival algorithm, as sentences. It must play every step, depend only on the seed and the
+    rewards, send no more numbers than it declares and, on linear worlds, have no more regret than it declares. kind:
+    the kind of world on which it is tried."""
     found, fitting = [], 0
     for name, module in modules(kind.environments, ("make", "EXAMPLES")).items():
         made = module.make(np.random.default_rng(0), **module.EXAMPLES[0])

@@ -64,8 +64,8 @@ class FiniteWorld(World):
     functions   |F| x |X| x K values
     truth       index of the true function
     rewards     law of rewards
-    weights     if the true function is a mixture of the others, its weights; it is then the last of `functions`, and
-                not one of the class
+    weights     if the true function is a mixture of the others, its weights; this mixture is then the last of
+                `functions`, and not one of the class
     """
 
     functions: Functions

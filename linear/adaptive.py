@@ -43,7 +43,7 @@ def root_of_inverse(matrix: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Played:
-    """What agents with the same contexts did in an epoch: their total number of steps, and their arm probabilities
+    """The play of agents with the same contexts in an epoch: their total number of steps, and their arm probabilities
     `chances` in each context, shape (R, X, K)."""
 
     steps: int

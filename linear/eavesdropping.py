@@ -46,9 +46,9 @@ class ListeningChannel(Channel):
 def recover(
     channel: ListeningChannel, agent: int, rounds: int | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return what the messages reveal of an agent's data: (2/n) sum phi phi' (d, d) and (2/n) sum r phi (d,) over its
-    samples with features phi and rewards r, where n counts all agents' samples. They are fitted by least squares to the
-    gradients that the agent sent in the first `rounds` rounds (all by default)."""
+    """Return the sums over an agent's data that its messages reveal: (2/n) sum phi phi' (d, d) and (2/n) sum r phi (d,)
+    over the agent's samples with features phi and rewards r, where n counts all agents' samples. They are fitted by
+    least squares to the gradients that the agent sent in the first `rounds` rounds (all by default)."""
     points = np.stack(channel.points[:rounds])
     answers = np.stack([answer[agent] for answer in channel.answers[:rounds]])
     # what all answers share is taken off before anything is rounded: a constant mask is far larger than a gradient

@@ -55,8 +55,8 @@ class Sums:
 
 
 class Met:
-    """The contexts that R runs met, with features (X, K, d) and weights (X,): what they add to the regret bound, given
-    the confidence ellipsoid `one` for the true parameter."""
+    """The contexts that R runs met, with features (X, K, d) and weights (X,), and their parts of the regret bound,
+    given the confidence ellipsoid `one` for the true parameter."""
 
     def __init__(self, features: np.ndarray, weights: np.ndarray, one: Ellipsoid) -> None:
         self.features, self.weights, self.one = features, weights, one
@@ -65,7 +65,7 @@ class Met:
         self.greedy = self.scores.argmax(axis=2)
 
     def quadratic(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return what these contexts add to `forms`, shape (R, H, d, d), and `rest`, shape (R, H), of class Sums."""
+        """Return these contexts' parts of `forms`, shape (R, H, d, d), and `rest`, shape (R, H), of class Sums."""
         turned = (self.flat @ self.one.root).reshape(*self.scores.shape, -1)
         best = np.take_along_axis(turned, self.greedy[:, :, None, None], axis=2)
         square = np.einsum("rxkd,rxkd->rxk", turned, turned)
@@ -240,7 +240,7 @@ class StreamedAllData(AllData):
         return total
 
     def add(self, sums: Sums, one: Ellipsoid, rate: float, features: np.ndarray, scores: np.ndarray) -> None:
-        """Add what contexts with features (n, K, d) contribute to the sums of a run's regret bound. one: the confidence
+        """Add the parts of contexts with features (n, K, d) to the sums of a run's regret bound. one: the confidence
         ellipsoid. scores: (n, K), the estimated rewards in use then. rate: the learning rate."""
         met = Met(features, np.ones(len(features)), one)
         forms, rest = met.quadratic()

@@ -205,7 +205,7 @@ def check_tolerance(value: float, field: str = "tolerance") -> None:
 
 
 def call_cost(protocol: str, agents: int, dimension: int, rounds: int) -> Traffic:
-    """Return what one call of a protocol with this number of rounds sends, by the table in
+    """Return the counts of messages and numbers of one call of a protocol with this number of rounds, by the table in
     bounds/linear_communication.py. protocol: its name there."""
     row = linear_communication.PROTOCOLS[protocol]
     (up, down), (numbers_up, numbers_down) = row.messages(rounds), row.sent(dimension, rounds, 1)
@@ -249,8 +249,8 @@ def near_minimiser(
     solver: tuple[tuple[str, str], ...] = (),
 ) -> Guarantee:
     """Return the guarantee of a protocol that ends near the minimiser: its excess risk is at most (1 + tolerance)^2
-    times the minimiser's. cost(n): what one call of the protocol on n samples sends. solver: the statements, as (label
-    of the claim, variant), that prove the distance; none for an exact solver."""
+    times the minimiser's. cost(n): the counts of one call on n samples. solver: the statements, as (label of the claim,
+    variant), that prove the distance; none for an exact solver."""
     model = LinearModel.of(setting)
     return Guarantee(
         claim=model.claim,

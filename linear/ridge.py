@@ -181,7 +181,7 @@ class RidgeProblem(AnyRidge, EstimateProblem):
         return np.asarray(self._grams[agent])
 
     def statistics(self, who: Sequence[int] | np.ndarray) -> np.ndarray:
-        """Return what each agent in `who` sends to solve the problem in one round, shape (P, d(d+1)/2 + d). It is 2/n
+        """Return the message of each agent in `who` for solving the problem in one round, shape (P, d(d+1)/2 + d): 2/n
         times the upper triangle of its Gram matrix, then 2/n times its sum of reward x features; n is the number of all
         agents' samples."""
         upper = triangle(self.dimension)

@@ -42,8 +42,8 @@ class Barrier:
 
 @dataclass(frozen=True)
 class Evaluated:
-    """What `evaluate` found for a bandit instance: the regret of its last epoch, and whether it meets the hypotheses
-    of the bound C S/gamma on an epoch's regret.
+    """The result of `evaluate` for a bandit instance: the regret of its last epoch, and whether the instance meets the
+    hypotheses of the bound C S/gamma on an epoch's regret.
 
     over_g       the regret divided by g K/gamma, for K arms and learning rate gamma = g sqrt(K/excess risk); no
                  bound with a smaller C/g is true

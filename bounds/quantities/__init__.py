@@ -13,7 +13,7 @@ from bounds.errors import choose
 
 @dataclass(frozen=True)
 class Counted:
-    """What is communicated in one execution of the FL protocol or in all of them up to step T. `calls` counts the
+    """The communication of one execution of the FL protocol, or of all executions up to step T. `calls` counts the
     executions; `up` means from agents to server. Fields are numbers or sympy expressions."""
 
     calls: Value
@@ -28,7 +28,7 @@ class Counted:
 
 @dataclass(frozen=True)
 class Quantity:
-    """A quantity of communication. of: computes it from the counts of calls, rounds and numbers (`Counted`)."""
+    """A quantity of communication. of: maps counts of calls, rounds and numbers to the quantity."""
 
     of: Callable[[Value], Value]
 

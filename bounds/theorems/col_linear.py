@@ -57,8 +57,8 @@ class RidgeTheorem(DoublingTheorem):
         return replace(case.row, clipped=False)
 
     def law(self, case: Case) -> tuple[Value, bool, Value]:
-        """Return what the excess risk depends on: the dimension of the pooled problem, whether the agents'
-        distributions differ, and a bound on the squared norm of the true parameter."""
+        """Return the quantities that determine the excess risk: the dimension of the pooled problem, whether the
+        agents' distributions differ, and a bound on the squared norm of the true parameter."""
         raise NotImplementedError
 
     def tolerance(self, case: Case) -> Value:

@@ -77,8 +77,8 @@ def trivial(variant: str, plan: EpochPlan, arms: Sequence[int]) -> float:
 
 
 def first_epoch(variant: str, played: Sequence[int], arms: Sequence[int]) -> float:
-    """Return the bound on the regret of epoch 1, where play is uniform. played[m], arms[m]: steps and arms of agent
-    m. It counts one per step, or 1 - 1/K for K arms in the variants `sharpened` and `best`."""
+    """Return the bound on the regret of epoch 1, where play is uniform. played[m], arms[m]: steps and arms of agent m.
+    The bound is one per step, or 1 - 1/K for K arms in the variants `sharpened` and `best`."""
     first_step = variants.row(variant).first_step
     return float(sum(e * first_step(float(k)) for e, k in zip(played, arms, strict=True)))
 
@@ -234,9 +234,9 @@ def apply(
     remarks: tuple[str, ...] = (),
     known: Mapping[str, str] | None = None,
 ) -> Applied:
-    """Return what the theorem says about a federation. `terms`: variant -> the bound of each epoch. `more`: statements
-    behind these bounds, besides those of the excess risk. `remarks`: notes on them. `known`: for a variant that is not
-    in bounds/variants.py, the variant there that has the same trivial bound."""
+    """Return the theorem's conclusions for a federation. `terms`: variant -> the bound of each epoch. `more`:
+    statements behind these bounds, besides those of the excess risk. `remarks`: notes on them. `known`: for a variant
+    that is not in bounds/variants.py, the variant there that has the same trivial bound."""
     plan, arms = setting.counted
     rows = known or {name: name for name in terms}
     values = {name: sum(found) for name, found in terms.items()}

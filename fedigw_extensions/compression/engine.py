@@ -240,8 +240,8 @@ class Rounded(CompressedMethod):
 
 @dataclass(frozen=True)
 class Sparse(CompressedMethod):
-    """Base class of the methods that send only the largest coordinates of a vector. keep: how many; at most all of
-    them."""
+    """Base class of the methods that send only the largest coordinates of a vector. keep: how many, or all if there are
+    fewer."""
 
     keep: int = 1
 

@@ -1,5 +1,5 @@
-"""Compute what agents do in local methods on networks: gradients of their mean losses, and sequences of local gradient
-steps ("walks").
+"""Compute the agents' part of local methods on networks: gradients of their mean losses, and sequences of local
+gradient steps ("walks").
 
 A walk takes the same steps on the same samples as the loop in fedigw.local_steps, but changes the weights in place,
 without a new vector for each step. A test compares the two.

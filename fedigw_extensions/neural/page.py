@@ -152,7 +152,7 @@ def _reward(runs: list[dict[str, Any]]) -> str:
 
 
 def _costs(record: Record) -> Iterator[list[str]]:
-    """Yield a table row for every data set and setting: what one run costs."""
+    """Yield a table row for every data set and setting: the cost of one run."""
     for dataset, reading in product(record["data"], (*SHOWN, "released")):
         runs = {
             name: records.runs_of(record, dataset, reading, name) for name in ("fedavg", "scaffold", "fn_ucb")

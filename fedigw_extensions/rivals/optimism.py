@@ -121,8 +121,8 @@ def packed_size(dimension: int) -> int:
 
 
 class Exchange:
-    """Base class: what the agents of one simulated interaction know and have sent. A subclass defines when they
-    communicate, and what. beliefs: the statistics by which arms are chosen. width: the dimension of their matrices."""
+    """Base class of the statistics and messages of agents in one simulated interaction. A subclass defines when they
+    communicate. beliefs: the statistics by which arms are chosen. width: the dimension of their matrices."""
 
     def __init__(self, system: Any, game: Game) -> None:
         self.system, self.game, self.width = system, game, system.widest(game.sizes)

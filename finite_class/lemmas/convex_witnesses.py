@@ -97,7 +97,7 @@ def infinite_complexity(bound: Fraction = Fraction(10**6)) -> Witness:
 
 def slow_rate(n: int = 1024) -> Witness:
     """Return a learning problem whose Rademacher complexity exceeds the order d/n that the remark rmk:linear needs
-    (erratum E21). For n samples with feature 1 and reward 0, d = 1 and |w| <= 1, it is about 0.399/sqrt(n)."""
+    (erratum E21). With n samples of feature 1 and reward 0, d = 1 and |w| <= 1, the complexity is about 0.4/sqrt(n)."""
     found = unit_complexity(n)
     return Witness(
         f"d = 1, n = {n}, phi = 1, r = 0, the ball norm(w) <= 1",

@@ -27,7 +27,7 @@ from finite_class.lemmas.sides import Row, Sides, Table, arm_probabilities, gaps
 
 @dataclass(frozen=True)
 class AgentCells:
-    """What one agent meets and estimates in two consecutive epochs, for X contexts and K arms.
+    """One agent's contexts and estimates in two consecutive epochs, for X contexts and K arms.
 
     contexts                (X,): probabilities
     truth, before, now      (X, K): true mean rewards, and the estimates of the first and the second epoch

@@ -55,8 +55,8 @@ class ExactMinimiser(FLProtocol):
 
 
 def of_class(functions: int, call: Traffic, ties: str) -> Guarantee:
-    """Return what is guaranteed of the exact minimiser over a class of `functions` functions. call: what one call of
-    the protocol sends."""
+    """Return the guarantee of the exact minimiser over a class of `functions` functions. call: the counts of one call
+    of the protocol."""
     return Guarantee(
         claim="col:finite",
         risk=lambda variant, n: lem_finite_error.mean(variant, functions, n),

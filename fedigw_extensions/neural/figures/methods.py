@@ -1,4 +1,4 @@
-"""List what the experiments compare: two settings ("readings" of the paper's text), the methods, and the parameter
+"""List the parts of the experiments: two settings ("readings" of the paper's text), the methods, and the parameter
 values to try.
 
 The paper says that "during each FL process ... the number of communications" is 100. The authors' released code

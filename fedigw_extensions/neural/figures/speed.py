@@ -54,7 +54,7 @@ def additions(data: MultiLabel, asked: Setting) -> int:
 
 def measure(data: MultiLabel) -> list[dict[str, Any]]:
     """Return, for both settings of the experiment, the work per CPU second of the general program with numpy, with
-    numba, and of the fast program, and the limit by `additions`. Compilation is not counted."""
+    numba, and of the fast program, and the upper limit that `additions` computes. Compilation is not counted."""
     rows = []
     ways = {
         "numpy": lambda asked: general(data, asked, "numpy", 0),

@@ -2,7 +2,7 @@
 
 An agent chooses arms by its own data and those it has downloaded; A_i is their Gram matrix. It uploads its new data
 when they have increased det A_i by more than a factor gamma. The server sends an agent the data of others when these
-would increase the determinant of what the agent was sent by more than a factor gamma.
+would increase the determinant of the data that the agent has sent or received by more than a factor gamma.
 
 The paper (M agents, T steps, d dimensions, gamma = exp(M^{-1/2})): regret O(d sqrt(MT) ln(MT)), O(M^{3/2} d^3
 ln(MT)) numbers.
@@ -74,8 +74,8 @@ class Apart(optimism.Exchange):
         self.new[r, who] = 0
 
     def news(self, r: int) -> np.ndarray:
-        """Return by how much ln det of the server's Gram matrix exceeds that of what each agent was sent, in
-        replication r; shape (M,)."""
+        """Return ln det of the server's Gram matrix minus ln det of that of the data which each agent has sent or
+        received, in replication r; shape (M,)."""
         return np.asarray(self._log_det(self.server[r]) - self._log_det(self.sent[r]))
 
     def download(self, r: int, m: int) -> None:

@@ -13,8 +13,8 @@ gap+ <= gap - (eta/2) norm(F')^2 + (eta/2) norm(e)^2 and norm(F')^2 >= 2 mu gap,
 
 The floor is sharp up to a factor 4: with equal curvatures a lying agent keeps the gap at kappa zeta*^2/(2 mu). For
 ridge regression on n samples with arbitrary features mu = 2/n, so the floor is of order kappa M and the bound says
-nothing. It is useful if the smallest eigenvalue of E phi phi' over the features phi is bounded below. Accelerated
-descent is open.
+nothing. The bound is useful if the smallest eigenvalue of E phi phi' over the features phi is bounded below.
+Accelerated descent is open.
 """
 
 from collections.abc import Iterator

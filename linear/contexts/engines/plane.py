@@ -1,4 +1,4 @@
-"""Play steps with contexts on the sphere from few random numbers: draw only what the steps depend on."""
+"""Play steps with contexts on the sphere from few random numbers: draw only the coordinates that matter."""
 
 # Features are (1, u)/sqrt2 with u uniform on the unit sphere of R^s. The scores and mean rewards of all arms depend
 # only on the projection of u on the plane of estimate and true parameter. This projection has a uniform angle and,
@@ -77,7 +77,7 @@ def plane_basis(estimate: np.ndarray, parameter: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Drawn:
-    """What was drawn of the arms' features (1, u)/sqrt2 in a chunk of n steps. Receivers may overwrite the arrays.
+    """The drawn parts of the arms' features (1, u)/sqrt2 in a chunk of n steps. Receivers may overwrite the arrays.
 
     z         (plane, K, n): coordinates of u in the plane of estimate and true parameter (plane = 2, or 1 if d = 2)
     tail      (K, n): squared length of u outside the plane; undefined if features have at most 3 coordinates

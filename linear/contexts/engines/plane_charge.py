@@ -68,7 +68,7 @@ class PlaneCharge:
         return cls(float(basis[:, 0] @ centre[1:]), square, rest, dimensions, radius)
 
     def __call__(self, drawn: Drawn, rng: np.random.Generator) -> float:
-        """Return the sum of the upper bounds on the regret of n steps. drawn: what was drawn of the arms' features."""
+        """Return the sum of the upper bounds on the regret of n steps. drawn: the drawn parts of the arms' features."""
         forward, width = drawn.z[0], drawn.spare[0]
         forward -= np.einsum("kn,kn->n", drawn.chances, forward)
         np.multiply(forward, np.float32(self.square[0, 0]), out=width)

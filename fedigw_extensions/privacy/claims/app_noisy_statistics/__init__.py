@@ -1,10 +1,10 @@
 """app:noisy_statistics. Private ridge regression from noisy sums (Theorem 4).
 
-The n samples have features phi in the unit ball of R^d and rewards r in [0,1]; V = sum phi phi' and b = sum r phi.
-The server adds noise: N to V, symmetric with entries N(0, sigma^2) on the diagonal and N(0, sigma^2/2) off it, and z
-to b, with N(0, sigma^2) in every coordinate. It is (epsilon, delta)-private for sigma = 3/(sqrt2 m), where m =
-m(epsilon, delta) of app:gaussian_mechanism. For a regulariser tau >= 1 and B = sigma(sqrt(2d) + sqrt(2
-ln(1/delta'))) the estimate w, with predictions clipped to [0,1], has the excess risk e(n):
+The n samples have features phi in the unit ball of R^d and rewards r in [0,1]; V = sum phi phi' and b = sum r phi. The
+server adds noise: N to V, symmetric with entries N(0, sigma^2) on the diagonal and N(0, sigma^2/2) off it, and z to b,
+with N(0, sigma^2) in every coordinate. The result is (epsilon, delta)-private for sigma = 3/(sqrt2 m), where m =
+m(epsilon, delta) of app:gaussian_mechanism. For a regulariser tau >= 1 and B = sigma(sqrt(2d) + sqrt(2 ln(1/delta')))
+the estimate w, with predictions clipped to [0,1], has the excess risk e(n):
 
     w = (V + N + (tau + B)I)^{-1}(b + z)
     e(n) <= [d/4 + sigma^2 d/tau + (1+1/tau)^2 (tau/4 + B/2)]/(n+1) + 2 delta'

@@ -192,7 +192,8 @@ def moved_gradient(radius: float, one: np.ndarray, other: np.ndarray, point: np.
 )
 def search(task: Task, share: float = 1.0, gradients: bool = False) -> Evidence:
     """Search for a pair of samples whose exchange moves the sums of phi phi' and theta r phi, or the sum of gradients
-    (`gradients`), by more than stated: random pairs, improved by small moves. Control, which must fail: 99 % of it."""
+    (`gradients`), by more than stated: random pairs, improved by small moves. Control, which must fail: 99 % of the
+    bound."""
     rng, rows = task.rng(), []
     pairs, moves = (400, 400) if task.full else (40, 40)
     for value in RADII if gradients else THETAS:
