@@ -46,9 +46,10 @@ def fraction(text: str) -> Fraction:
     return Fraction(text)
 
 
-def written(text: str, usual: str = ", e.g. 1e5") -> str:
+def written(text: str, usual: str = ", e.g. 1e5", whole: bool = False) -> str:
     """Return the end of an error message about a text that is not a valid number. It says how to write the number, such
-    as 1000 for 1,000, 0.5 for 0,5 and 1e6 for 10^6; if that is unknown, it is `usual`."""
+    as 1000 for 1,000, 0.5 for 0,5 and 1e6 for 10^6; if that is unknown, it is `usual`.
+    whole: whether the number must be an integer, which no percentage is."""
     if THOUSANDS.fullmatch(text):
         return f"; write {text[:-4]} or {text.replace('.', '')}, whichever is meant"
     for pattern, to_type in (
@@ -58,7 +59,7 @@ def written(text: str, usual: str = ", e.g. 1e5") -> str:
         (r"\d+(\.\d+)?[kKM]", lambda: text[:-1] + ("e6" if text[-1] == "M" else "e3")),
         (POWER + r"\d+", lambda: re.sub(POWER, lambda found: f"{found[1] or 1}e", text)),
     ):
-        if re.fullmatch(pattern, text):
+        if re.fullmatch(pattern, text) and not (whole and text.endswith("%")):
             return f"; write {to_type()}"
     return "; at most 1e300" if re.fullmatch(r"\d[\d.]*[eE]\+?\d+", text) else usual
 

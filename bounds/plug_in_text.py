@@ -65,7 +65,9 @@ class Expression:
             if symbolic:
                 raise InputError(self.field, self.text, "is not a finite number") from None
             where = ", ".join(f"{name} = {values[name]:g}" for name in sorted(self.symbols) if name in values)
-            raise InputError(self.field, self.text, f"is not a finite number at {where}") from None
+            raise InputError(
+                self.field, self.text, f"is not a finite number{where and ' at '}{where}"
+            ) from None
         return found
 
     def symbolic(self) -> Value:

@@ -67,7 +67,11 @@ def parse_parameter(name: str, given: object) -> int | float:
     try:
         exact = Fraction(given) if isinstance(given, int | float | Fraction) else fraction(text)
     except (ValueError, TypeError, OverflowError, ZeroDivisionError):
-        allowed = f"{POSITIVE_INTEGER}{written(text)}" if name in COUNTS else "must be a positive number"
+        allowed = (
+            f"{POSITIVE_INTEGER}{written(text, whole=True)}"
+            if name in COUNTS
+            else "must be a positive number"
+        )
         raise InputError(name, text, allowed) from None
     if name in COUNTS and isinstance(given, float) and given >= 1:
         near = round(given)

@@ -59,6 +59,10 @@ def read_toml(path: Path) -> dict[str, Any]:
     except ValueError as error:
         is_json = content.lstrip().startswith(b"{")
         said = 'is JSON; write TOML, e.g. kind = "linear"' if is_json else f"not valid TOML: {error}"
+        if path.suffix == ".py":
+            said = (
+                f"is Python; in place of it name a file such as examples/linear.toml, then --protocol {path}"
+            )
         said += "" if is_json else _mended(content.decode("utf-8-sig"), str(error))
         raise InputError("instance", str(path), said) from None
 
@@ -148,7 +152,7 @@ def exact_number(value: Any, field: str, allowed: str = "must be a number") -> F
 
 
 def positive_integer(value: Any, field: str) -> int:
-    more = written(value) if isinstance(value, str) else ""
+    more = written(value, whole=True) if isinstance(value, str) else ""
     number = exact_number(value, field, f"must be a positive integer{more}")
     if number.denominator != 1 or number < 1:
         raise InputError(field, value, "must be a positive integer")

@@ -252,13 +252,13 @@ def numbers(value: Any, field: str, depth: int) -> np.ndarray:
     key, for error messages."""
     if depth == 0:
         return np.asarray(float(instance_file.exact_number(value, field, "must be a finite number")))
-    rows = instance_file.array(value, field, f"numbers, {depth} lists deep")
+    lists = "numbers" if depth == 1 else f"lists of {'lists of ' * (depth - 2)}numbers"
+    rows = instance_file.array(value, field, lists)
     parts = [numbers(row, f"{field}[{i}]", depth - 1) for i, row in enumerate(rows)]
     for i, part in enumerate(parts):
         if part.shape != parts[0].shape:
-            raise InputError(
-                f"{field}[{i}]", f"shape {part.shape}", f"must be {parts[0].shape}, as the first"
-            )
+            of, given = (" x ".join(map(str, shape)) for shape in (parts[0].shape, part.shape))
+            raise InputError(f"{field}[{i}]", f"{given} numbers", f"must be {of}, as the first")
     return np.stack(parts)
 
 

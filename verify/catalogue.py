@@ -224,7 +224,8 @@ def label_of(name: str) -> str:
     label = f"erratum:{name.upper()}" if re.fullmatch(r"[Ee]\d+", name) else name
     if label.startswith("erratum:") and label not in index():
         errata = ", ".join(known for known in index() if known.startswith("erratum:"))
-        raise InputError("claim", name, f"no such erratum; known: {errata}")
+        said = f"no such erratum; known: {errata}" if errata else "this paper has no errata here"
+        raise InputError("claim", name, said)
     statement = BY_LABEL.get(label)  # a restatement has a label of its own
     if statement is not None and label not in index():
         return next((other for other in statement.labels if other in index()), label)

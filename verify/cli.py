@@ -213,19 +213,22 @@ def _instead(unknown: list[str], sub: argparse.ArgumentParser, arguments: list[s
         if not sub._get_positional_actions():
             return f"; {arguments[0]} takes options only"
         before = arguments[arguments.index(first) - 1]
-        if "." in before and "." in first and " " not in first:
+        if " " in before + first or ("." in before and "." in first):
             return "; one at a time"
         if "--variant" in known and first in ("printed", "repaired", "sharpened", "best"):
             return f"; write --variant {first}"
         option = arguments[arguments.index(first) - 2]
         if option in ("--protocol", "--policy") and "--vary" in known:
             return f"; write {option} {before},{first}"
-        return f'; one at a time, in quotes if it has blanks: "{before} {first}"'
+        claims = "CLAIM" in [action.metavar for action in sub._get_positional_actions()]
+        return "; one at a time" + (f', in quotes if it has blanks: "{before} {first}"' if claims else "")
     if first in ("--private", "--privacy") and "--epsilon" in known:
         typed = value or next((word for word in unknown[1:2] if not word.startswith("-")), "1")
         return f"; write --epsilon {typed}"
     if first == "--set" and "--vary" in known:
         return f"; write --vary {unknown[-1]}"
+    if first == "--plot" and "--out" in known:
+        return "; --out DIR makes a folder with the picture"
     if first in ("--out", "--output", "-o") and not {"--out", "--page"} & set(known):
         return "; the answer goes to standard output: write > FILE at the end"
     key = first.lstrip("-").replace("-", "_")

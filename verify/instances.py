@@ -112,6 +112,8 @@ def read_with(
         (settings or {}).items(), key=lambda item: (item[0] not in TOP, item[0].count("."))
     ):
         where = _in_file(table, key, value)
+        if where in ("protocol", "policy") and {"protocol": protocol, "policy": policy}[where] is not None:
+            raise InputError("--set", f"{key}={value}", f"{where} is set by --{where} too; give one of them")
         if where in places:
             raise InputError("--set", f"{key}={value}", f"{where} is set twice, by {places[where]} and {key}")
         places[where] = key

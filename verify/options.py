@@ -38,7 +38,9 @@ def integer(field: str, text: str, least: int) -> int:
         exact = fraction("-1")
     if exact.denominator != 1 or not least <= exact < 10**18:
         raise InputError(
-            field, text, f"must be an integer of at least {least}, of at most 18 digits{written(text, '')}"
+            field,
+            text,
+            f"must be an integer of at least {least}, of at most 18 digits{written(text, '', whole=True)}",
         )
     return int(exact)
 
@@ -51,7 +53,7 @@ def count(field: str, text: str, allowed: str = "a positive integer, e.g. 50 or 
     except (ValueError, ZeroDivisionError):
         exact = fraction("0")
     if exact.denominator != 1 or exact < 1:
-        raise InputError(field, text, f"must be {allowed}{written(text, '')}")
+        raise InputError(field, text, f"must be {allowed}{written(text, '', whole=True)}")
     return int(exact)
 
 

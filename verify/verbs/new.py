@@ -81,10 +81,10 @@ def _claim_of_paper(label: str) -> tuple[Path, str, list[str]]:
 
     label = short(label)
     if not OUTSIDE or not is_label(label):
-        said = (
-            "choose a folder: --paper ./FOLDER" if not OUTSIDE else f"is not a statement of the paper {NAME}"
+        own = (
+            "is a label of a paper: name its folder, --paper ./FOLDER, or a claim of your own, e.g. my_claim"
         )
-        raise InputError("name", label, said)
+        raise InputError("name", label, f"is not a statement of the paper {NAME}" if OUTSIDE else own)
     text = (TEMPLATES / "claim_of_paper.txt").read_text(encoding="utf-8").replace("@label@", label)
     about = BY_LABEL.get(label)
     words = (about.title, about.number) if about else (label, "Results of our own")

@@ -13,7 +13,7 @@ EXAMPLE = "python -m verify data add bibtex bibtex.arff"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("action", choices=("add", "list"))
+    parser.add_argument("action", metavar="{add,list}")
     parser.add_argument("name", nargs="?", metavar="NAME", help="bibtex or delicious")
     parser.add_argument(
         "path", nargs="?", metavar="PATH", type=Path, help="NAME.arff, or the folder it is in"
@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(given: argparse.Namespace) -> int:
-    if given.action == "list":
+    if choose("data", given.action, ("add", "list")) == "list":
         for name, extra in (("NAME", given.name), ("--xml", given.xml)):
             if extra is not None:
                 raise InputError(name, str(extra), "is for `data add`; `data list` lists all")
@@ -36,6 +36,10 @@ def execute(given: argparse.Namespace) -> int:
     if given.path is None:
         raise InputError("data", given.name, "give the path of its ARFF file")
     arff = given.path / f"{given.name}.arff" if given.path.is_dir() else given.path
+    if arff.suffix != ".arff":
+        raise InputError(
+            "data", str(arff), f"must end in .arff: write data add {given.name} {given.name}.arff"
+        )
     data = mulan.read(arff, given.xml or arff.with_suffix(".xml"), given.name, given.any_version)
     said = mulan.version(given.name, data.digest, given.any_version)
     path = cache.keep(data)

@@ -87,6 +87,26 @@ PLAN = "plan -M 200 -K 5 -T 1000 -d 5 "
         ("show", 'example: python -m verify show "Corollary 4.2"'),
         ("plan 10 5 1e5", "example: python -m verify plan --agents 50"),
         ("show lemma 4.3", 'in quotes if it has blanks: "lemma 4.3"'),
+        ("show 'lemma 4.3' 'theorem 4.1'", "unrecognized arguments: theorem 4.1; one at a time (see "),
+        ("completion bash zsh", "unrecognized arguments: zsh; one at a time (see "),
+        (
+            "simulate bounds/errors.py",
+            "is Python; in place of it name a file such as examples/linear.toml, then ",
+        ),
+        (
+            "sweep examples/linear.toml --vary horizon=8 --plot x.svg",
+            "--out DIR makes a folder with the picture",
+        ),
+        (
+            LINEAR + "--protocol direct --set protocol=fedavg",
+            "protocol is set by --protocol too; give one of them",
+        ),
+        ("--paper squarecb show E1", "this paper has no errata here"),
+        pytest.param(
+            "new claim lem:mine", "name its folder, --paper ./FOLDER, or a claim", marks=pytest.mark.fedigw
+        ),
+        ("data remove bibtex", "data = remove: unknown; known: add, list"),
+        ("data add bibtex examples/linear.toml", "must end in .arff: write data add bibtex bibtex.arff"),
         ("papers fedigw", "papers takes options only"),
         (PLAN + "--protocol fedavg", "--protocol is an option of bound, fit, simulate, sweep"),
         ("bound 4.2 --set 'M=10; K=5'", "separate by blanks: --set M=10 K=5"),
