@@ -78,6 +78,7 @@ def _words(record: Record) -> dict[str, Any]:
         ),
         "costs": list(_costs(record)),
         "hours": _hours(record),
+        "weights": [(name, _weights(facts)) for name, facts in record["data"].items()],
         "shown": _shown,
         "pictures": list(pictures(record)),
         "risks": f"{min(risks):.3f} to {max(risks):.3f}" if risks else "not measured",
@@ -159,7 +160,15 @@ def _costs(record: Record) -> Iterator[list[str]]:
         }
         seconds = [f"{mean(run['seconds'] for run in rows):.1f}" if rows else "" for rows in runs.values()]
         sent = runs["fedavg"][0]["sent"]
-        yield [dataset, f"`{reading}`", *seconds, f"{sent['rounds']}", f"{4 * sent['numbers'] / 1e9:.2f}"]
+        calls, size = sent["calls"], 4 * sent["numbers"]
+        counts = [f"{calls}", f"{sent['rounds'] // calls}", f"{size / calls / 1e6:,.0f}", f"{size / 1e9:.2f}"]
+        yield [dataset, f"`{reading}`", *seconds, *counts]
+
+
+def _weights(facts: Mapping[str, Any]) -> float:
+    """Return the size of a perceptron's weights in single precision, in megabytes."""
+    width = simulator.Setting.width
+    return 4 * (facts["features"] * width + width + facts["labels"] * width + facts["labels"]) / 1e6
 
 
 def _hours(record: Record) -> str:

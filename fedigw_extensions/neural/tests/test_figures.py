@@ -189,6 +189,18 @@ def test_paired_differences_and_what_was_visible():
     assert paired.compare({"runs": []}, asked).json()["mean"] is None
 
 
+@pytest.mark.parametrize("seeds", [10, 14])
+def test_a_visible_difference_is_decided_as_often_as_stated(seeds):
+    rng = np.random.default_rng(2)
+    asked = paired.Comparison("bibtex", "per_call", "fedavg", "agr")
+    draws = rng.standard_normal((1000, seeds))
+    unit = draws[0] / np.std(draws[0], ddof=1)
+    needed = paired.Difference(asked, tuple(unit)).visible
+    decided = np.mean([paired.interval(row + needed, paired.LEVEL / paired.FAMILY)[0] > 0 for row in draws])
+    # exact for ten seeds, with a standard error of 0.013; Student's test is a little stronger than this one for 14
+    assert decided == pytest.approx(paired.POWER, abs=0.04 if seeds == 10 else 0.1)
+
+
 def test_a_sentence_is_judged_by_its_settings():
     rng = np.random.default_rng(0)
     high, low = 0.5 + 0.01 * rng.random(10), 0.1 + 0.01 * rng.random(10)

@@ -18,6 +18,7 @@ from fedigw_extensions.neural.datasets.look_alike import look_alike
 from fedigw_extensions.neural.federations import neural_federation
 from fedigw_extensions.neural.figures.ntk import LAMBDA, LastLayer
 from fedigw_extensions.neural.figures.simulator import Run, Setting, run, split_by_label
+from fedigw_extensions.neural.figures.speed import parts
 from fedigw_extensions.neural.network import Perceptron, Released, available
 from fedigw_extensions.neural.world import drawn
 
@@ -104,6 +105,14 @@ def test_compiled_draws_and_first_layers_are_those_of_numpy():
     first, bias, *_ = network.views(point)
     wanted = DATA.features.astype(float) @ first + bias
     assert np.allclose(fast.first_layer(first, bias, DATA, np.arange(DATA.rows)), wanted, atol=1e-12)
+
+
+@pytest.mark.skipif(not available(), reason="numba")
+def test_the_profile_has_its_parts():
+    found = parts(DATA, replace(TINY, rounds=3, local_steps=5), limit=10**6)
+    assert found["additions"] == 1.0
+    assert min(found["step"], found["play"]) > 0
+    assert list(found) == ["additions", "step", "weights", "play"]
 
 
 def test_an_epoch_is_worth_what_its_probabilities_say():
