@@ -75,7 +75,8 @@ class Statement:
         return any(label in claimed for label in self.labels)
 
     def reason(self, claimed: Collection[str]) -> str:
-        """Return why the statement has no claim. claimed: the labels that have a claim."""
+        """Return why no claim is about this statement, and which statements it rests on have none either. claimed: the
+        labels of all statements that have a claim."""
         first = [
             label for label in self.rests_on if label in BY_LABEL and not BY_LABEL[label].covered(claimed)
         ]

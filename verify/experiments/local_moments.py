@@ -68,8 +68,8 @@ class Samples:
 
 @dataclass(frozen=True)
 class Moments:
-    """The second moments E z z' of the state of a local method, round after round. z = (state, 1) has N entries, and E
-    z z' is stored as a vector of N*N numbers, `moments`.
+    """The second moments E z z' of the state of a local method such as FedAvg, round after round. z = (state, 1) has N
+    entries. Below, the moments are the vector of the N*N numbers E z z'.
 
     * round (N*N, N*N): the matrix that maps the moments before a round to those after it
     * start (N,): z at the start

@@ -25,8 +25,8 @@ HIDDEN = 1.0  # distance of a message from its gradient, whose norm is at most 2
 
 @dataclass(frozen=True)
 class LeakingMasks(Masks):
-    """Wrong masks, for negative controls. constant: whether masks are the same in every round. If not, the partner of
-    one agent does not subtract its mask."""
+    """Two kinds of wrong masks, for negative controls. constant: the masks are the same in every round. Not constant:
+    agent 0 adds another random number that no agent subtracts, so the masks do not cancel in the sum."""
 
     constant: bool = True
     name: ClassVar[str] = "leaking_masks"
