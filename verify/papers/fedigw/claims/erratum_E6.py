@@ -31,8 +31,8 @@ def risk_above(n: int, terms: int = 12) -> Fraction:
 
 
 def rate_below(n: int) -> Fraction:
-    """Return a rational that is at most sqrt(K/e), the learning rate that thm:global_regret prescribes for the counterexample
-    after n samples. K = 2 is the number of arms and e the excess risk."""
+    """Return a rational that is at most sqrt(K/e), the learning rate that thm:global_regret prescribes for the
+    counterexample after n samples. K = 2 is the number of arms and e the excess risk."""
     rate = Fraction(int(float(2 / risk_above(n)) ** 0.5 * 100) - 1, 100)
     assert rate**2 * risk_above(n) <= 2, "H4"
     return rate
