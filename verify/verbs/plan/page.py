@@ -11,6 +11,7 @@ from typing import Any
 from bounds.errors import InputError
 from verify.claim import ROWS
 from verify.verbs.plan.question import Question
+from verify.verbs.plan.text import rounded
 from verify.verdict import shown
 
 TEMPLATE = Path(__file__).resolve().parent / "page.html"
@@ -74,6 +75,6 @@ def draw(question: Question, document: Mapping[str, Any], path: str | None) -> A
     logarithmic(axes, "horizon T, steps of every agent", "regret of all agents together")
     best = document["smallest"]
     said = f"at most {best['value']:,.0f} is guaranteed" if best else "nothing is guaranteed"
-    said += f", {found['mean']:,.0f} is expected" if found.get("interval") else ""
+    said += f", about {rounded(found['mean'])} expected" if found.get("interval") else ""
     finish(axes, f"Regret at T = {here:,}: {said}")
     return complete(figure, path)

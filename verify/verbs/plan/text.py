@@ -23,7 +23,7 @@ def answer(document: Mapping[str, Any]) -> str:
         whose = " of the honest agents" if row["robust"] else ""
         known = f"regret{whose} at most {row['regret']:.6g} ({behind})"
     if (mean := row.get("expected")) is not None:
-        known += f", about {_rounded(mean)} expected"
+        known += f", about {rounded(mean)} expected"
     rate = f'learning_rate = "{row["learning_rate"]}"'
     sent = f"{row['numbers']:.6g} numbers in {row['rounds']:.6g} rounds"
     found = f"Use {row['protocol']} with {rate}: {known}, {sent}."
@@ -33,12 +33,13 @@ def answer(document: Mapping[str, Any]) -> str:
         found += (
             f' If low regret matters more than a bound known beforehand: learning_rate = "adaptive"{data},'
         )
-        found += f" about {_rounded(play['regret'])} expected."
+        found += f" about {rounded(play['regret'])} expected."
     return found
 
 
-def _rounded(value: float) -> str:
-    return f"{value:.0f}" if 100 <= value < 1e6 else f"{value:.3g}"
+def rounded(value: float) -> str:
+    """Return an expected regret to two digits: means over other worlds differ in the third."""
+    return f"{float(f'{value:.2g}'):,.0f}" if 10 <= value < 1e6 else f"{value:.2g}"
 
 
 def text(document: Mapping[str, Any]) -> str:
