@@ -20,7 +20,7 @@ class SquareCB(Player):
         self.workspace = vowpalwabbit.Workspace(call)
 
     def given(self, features: np.ndarray) -> list[str]:
-        """Return the features as text, one line for each arm, in the input format of vowpalwabbit."""
+        """Return the features (1, K, d) as text, one line for each of K arms, in the input format of vowpalwabbit."""
         return [
             "|a " + " ".join(f"{n}:{v:.6f}" for n, v in zip(NAMES, row, strict=True)) for row in features[0]
         ]

@@ -145,10 +145,10 @@ def gap_bound(rounds: int, step: float, mu: float, start: float, c1: float = 0.0
 def sampled(
     local_steps: Any, server_step: Any, u: Any, sigma2: Any, zeta2: Any, picked: int, agents: int
 ) -> Any:
-    """Return the constant c1 (due to gradient noise, in the convergence theorem of this module) for FedAvg with
-    `picked` of `agents` equal clients in each round, drawn without replacement. `u`: step of a whole round times the
-    largest curvature. `sigma2`: variance of a sample's gradient. `zeta2`: mean squared norm of the agents' gradients
-    at the minimiser. The constant c2, due to drift, does not change."""
+    """Return the constant c1 of the convergence theorem, due to gradient noise and to the draw of agents, for FedAvg
+    with `picked` of `agents` equal clients in each round, drawn without replacement. `u`: step of a whole round times
+    the largest curvature. `sigma2`: variance of a sample's gradient. `zeta2`: mean squared norm of the agents'
+    gradients at the minimiser. The constant c2, due to drift, does not change."""
     own = ratio(*FEDAVG_SGD.noise, u)
     noise = (2 * sigma2 / picked + own * u * sigma2 / server_step**2) / local_steps
     return noise + (2 * zeta2 * (agents - picked) / (picked * (agents - 1)) if agents > 1 else 0)

@@ -83,8 +83,8 @@ def multiplier_squared(arms: int) -> float:
 
 
 def rate(arms: int, error: np.ndarray, g2: float) -> np.ndarray:
-    """Return the learning rate sqrt(g2 arms/error) of inverse gap weighting, at most 10^12, for an array of bounds
-    `error` on the model's mean squared error."""
+    """Return the learning rate sqrt(g2 arms/error) of inverse gap weighting, at most 10^12, shape (...), for bounds
+    `error` (...) on the model's mean squared error."""
     with np.errstate(divide="ignore"):
         return np.minimum(MOST, np.sqrt(g2 * arms / np.asarray(error, dtype=float)))
 

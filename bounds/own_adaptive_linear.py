@@ -62,16 +62,16 @@ THETAS = (0.03, 0.1, 0.2, 0.4, 0.7)  # any values are valid: the least bound is 
 
 
 def radius(effective: np.ndarray, calls: int, delta: float) -> np.ndarray:
-    """Return the radius b of the confidence ellipsoid around a ridge estimate v: the set of w with (w - v)'A(w - v)
-    <= b^2. A is the Gram matrix G of the samples plus the identity. `effective`: effective dimension, the trace of
+    """Return the radius b of the confidence ellipsoid around a ridge estimate v: the set of w with (w - v)'A(w - v) <=
+    b^2. A is the Gram matrix G of the samples plus the identity. `effective` (R,): effective dimensions, the trace of
     A^{-1} G. With probability 1 - delta the ellipsoids of `calls` estimates all contain the true parameter."""
     t = math.log(calls / delta)
     return np.asarray(NOISE * np.sqrt(effective + 2 * np.sqrt(effective * t) + 2 * t) + NORM)
 
 
 def rate(arms: int, samples: int, b: np.ndarray, multiplier: float = MULTIPLIER) -> np.ndarray:
-    """Return the learning rate of inverse gap weighting, multiplier x sqrt(arms x samples)/b, where b is the radius
-    of the confidence ellipsoid of the model in use."""
+    """Return the learning rate of inverse gap weighting, multiplier x sqrt(arms x samples)/b, where b (R,) is the
+    radius of the confidence ellipsoid of the model in use."""
     return np.asarray(multiplier * math.sqrt(arms * samples) / b)
 
 

@@ -116,8 +116,8 @@ class Channel:
             raise InputError("link.participants", self.link.participants, said)
 
     def begin_round(self, participants: int | None = None) -> np.ndarray:
-        """Begin a round, and return the indices of the agents that take part, increasing. participants: how many the
-        protocol asks for; fewer if the link has a smaller limit."""
+        """Begin a round, and return the increasing indices (P,) of the agents that take part. participants: how many
+        the protocol asks for; fewer if the link has a smaller limit."""
         self._counts["rounds"] += 1
         asked = min(participants or self.agents, self.link.participants or self.agents)
         if asked < self.agents:
@@ -182,8 +182,8 @@ class Channel:
     def total(
         self, field: str, messages: Messages, shape: Shape, own: np.ndarray | None = None
     ) -> np.ndarray:
-        """Send the participants' messages to the server, and return their sum as its aggregator estimates it. field:
-        name for error messages. own: a message of the server itself, which is added."""
+        """Send the participants' messages to the server, and return their sum, in the given shape, as its aggregator
+        estimates it. field: name for error messages. own: a message of the server itself, which is added."""
         received = self.gather(field, messages, shape)
         if not self._hides:
             return self.link.aggregator.total(received, own)
@@ -210,8 +210,8 @@ class Channel:
         return self.link.aggregator.combine(self.gather(field, messages, shape, *own), chosen)
 
     def broadcast(self, field: str, message: np.ndarray, shape: Shape, everyone: bool = False) -> np.ndarray:
-        """Send one message from the server, unencoded, to every participant, or to all agents if `everyone`. Return it
-        as received. field: name for error messages."""
+        """Send one message of the given shape from the server, unencoded, to every participant, or to all agents if
+        `everyone`. Return it as received. field: name for error messages."""
         sent = np.asarray(message)
         wrong = ""
         if sent.shape != shape:

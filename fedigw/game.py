@@ -120,7 +120,7 @@ class StepWorld(ABC):
 
     @abstractmethod
     def truth(self, agent: int) -> np.ndarray:
-        """Return the true parameter of this agent's mean rewards."""
+        """Return the true parameter (d,) of this agent's mean rewards."""
 
     def in_coordinates(self, one_parameter: bool) -> StepWorld:
         """Return the same world with features in other coordinates. With `one_parameter` all agents then share one

@@ -222,9 +222,9 @@ class World(ABC):
     def excess_risk(
         self, act: Callable[[int], Acting], learned: Callable[[int], Parameters], full: Sequence[int]
     ) -> np.ndarray | None:
-        """Return the excess risk of the functions that the protocol learned from an epoch, or None if unknown. It is
-        the mean of (learned reward - true mean reward)^2 over contexts and arms drawn as they were in the epoch.
-        act(m): how agent m chose arms. learned(m): its new parameters. full[m]: its number of samples."""
+        """Return the excess risk (R,) of the functions that the protocol learned from an epoch, or None if unknown: the
+        mean of (learned reward - true mean reward)^2 over contexts and arms drawn as they were in the epoch. act(m):
+        how agent m chose arms. learned(m): its new parameters. full[m]: its number of samples."""
         return None
 
     def epoch_regret_range(self, federation: Federation) -> list[tuple[float, float]] | None:
@@ -573,8 +573,8 @@ class Aggregator(Part, ABC):
         """Combine P messages (P, ...) into one (...). weights: (P,), which sum to 1."""
 
     def total(self, messages: np.ndarray, own: np.ndarray | None) -> np.ndarray:
-        """Return an estimate of the sum of the P messages: P times their combination with equal weights. own: the
-        server's own message, which is added."""
+        """Return an estimate (...) of the sum of the P messages (P, ...): P times their combination with equal weights.
+        own: the server's own message, which is added."""
         found = len(messages) * self.combine(messages, np.full(len(messages), 1 / len(messages)))
         return np.asarray(found if own is None else found + own)
 
@@ -600,8 +600,8 @@ class Attack(Part, ABC):
     def corrupt_knowing(
         self, messages: np.ndarray, bad: np.ndarray, rng: np.random.Generator, aggregator: Aggregator
     ) -> np.ndarray:
-        """Return the messages after the attack, as `corrupt` does. An attack that is chosen against the aggregator in
-        use overrides this method; by default the aggregator is ignored."""
+        """Return the P messages (P, ...) after the attack, as `corrupt` does. An attack that is chosen against the
+        aggregator in use overrides this method; by default the aggregator is ignored."""
         return self.corrupt(messages, bad, rng)
 
     def falsify(self, data: Data) -> Data:

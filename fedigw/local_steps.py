@@ -254,8 +254,8 @@ class LocalMethod(FLProtocol):
         return False
 
     def advance(self, mean: np.ndarray, state: Any) -> tuple[np.ndarray, Any]:
-        """Return the move of the server's point, and the new state of the server's optimiser. mean: the weighted mean
-        of the agents' moves in this round."""
+        """Return the move of the server's point, and the new state of the server's optimiser. mean (shared,): the
+        weighted mean of the agents' moves in this round."""
         return self.server_step * mean, state
 
     def fit(self, problem: Any, channel: Channel, memory: Memory, rng: np.random.Generator) -> Fitted:
@@ -357,8 +357,8 @@ class _State:
 
     @property
     def vector(self) -> np.ndarray:
-        """Return point, personal coordinates and control variates as one vector. The mean of the control variates is
-        left out, because it follows from them."""
+        """Return point, personal coordinates and control variates as one vector (S,). The mean of the control variates
+        is left out, because it follows from them."""
         return np.concatenate([self.point, self.personal.ravel(), self.controls.ravel()])
 
     def at(self, vector: np.ndarray, weights: np.ndarray) -> _State:
@@ -433,7 +433,7 @@ def _leaps(
     rng: np.random.Generator,
 ) -> bool:
     """Compute all remaining rounds at once if a round is an affine map of the method's state and no observer needs the
-    points between. Return whether this was done. before: the state one round earlier, as a vector."""
+    points between. Return whether this was done. before: the state one round earlier, as a vector (S,)."""
     left = method.rounds - 2
     plain = channel.link == PLAIN and channel.watch is None and method.whole and local.affine
     if not (plain and worth(left, len(before))):
@@ -527,9 +527,9 @@ def _renew_controls(
     update: np.ndarray,
     rng: np.random.Generator,
 ) -> None:
-    """Update SCAFFOLD's control variates of the participants `who`, and their weighted mean. Option 1 takes the
-    gradient at `start`, the server's point. Option 2 takes the old variate minus the mean - moved/(local steps x step
-    size), where `moved` is the agent's move in the local steps. update: the weighted mean of the moves."""
+    """Update SCAFFOLD's control variates c_m of the participants `who` (P,), and their mean c. Option 1 takes the
+    gradient at the server's point, `start` (P, D). Option 2 takes c_m - c - moved/(local steps x step size), for the
+    moves `moved` (P, D) in the local steps. update: the weighted mean of the moves."""
     a = problem.shared
     if method.variates == 1:
         renewed = problem.local_gradients(start, who, method.batch, rng)[:, :a]

@@ -8,7 +8,7 @@ import numpy as np
 
 
 def on_grid(values: np.ndarray, grid: int) -> Any:
-    """Return the Fractions value/grid for an array of integers from 0 to `grid`, as nested tuples."""
+    """Return the Fractions value/grid for an array (...) of integers from 0 to `grid`, as nested tuples."""
     points = _points(grid)
 
     def cells(nested: Any) -> Any:

@@ -60,8 +60,8 @@ def recover(
 def recover_by_differences(
     channel: ListeningChannel, agent: int, rounds: int | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the same as `recover`, from differences of consecutive gradients. A constant that the agent adds to all
-    its messages, to hide them, cancels in the differences."""
+    """Return the same sums (d, d) and (d,) as `recover`, from differences of consecutive gradients. A constant that the
+    agent adds to all its messages, to hide them, cancels in the differences."""
     points = np.stack(channel.points[:rounds])
     answers = np.stack([answer[agent] for answer in channel.answers[:rounds]])
     gram = _least_squares(np.diff(points, axis=0), np.diff(answers, axis=0).astype(float)).T

@@ -55,7 +55,7 @@ def linear_federation(
 ) -> Federation:
     """Return a federation that plays FedIGW with linear mean rewards, by default with the exact solution of ridge
     regression, or for another loss than the squared one with accelerated gradient descent. agents: the contexts of
-    each. parameter: the true one. parts: other fields of Federation, such as policy and link."""
+    each. parameter (d,): the true one. parts: other fields of Federation, such as policy and link."""
     check_plan(plan)
     world = LinearWorld(agents if loss is None else _with_loss(agents, loss), parameter, rewards)
     return Federation(
@@ -92,7 +92,7 @@ def alike(
     loss: Any = "squared",
 ) -> Federation:
     """Return a federation of agents with the same contexts, whose epochs double in length. loss: its name, or a table
-    with a name and fields. The true parameter is `parameter` times the largest norm that the loss allows."""
+    with a name and fields. The true parameter is `parameter` (d,) times the largest norm that the loss allows."""
     chosen = loss_of(loss)
     plan, scaled = doubling_plan(horizon, agents), chosen.radius * parameter
     return linear_federation((contexts,) * agents, scaled, plan, learning_rate, loss=chosen)
@@ -230,8 +230,8 @@ def finite_contexts(
 
 
 def probabilities(value: Any, field: str, size: int) -> np.ndarray:
-    """Return the value of a key as `size` probabilities of contexts. They are floats, so their sum may differ from 1 by
-    rounding. field: the key, for error messages."""
+    """Return the value of a key as probabilities of contexts, shape (size,). They are floats, so their sum may differ
+    from 1 by rounding. field: the key, for error messages."""
     law = numbers(value, field, 1)
     if len(law) != size:
         raise InputError(field, f"{len(law)} numbers", f"must have one probability per context, {size}")

@@ -90,9 +90,9 @@ def _solved(system: np.ndarray, right: np.ndarray) -> np.ndarray:
 def _last(
     gram: np.ndarray, slope: np.ndarray, low: np.ndarray, high: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Integrate exp(-c v^2 + 2 t v) over low <= v <= high, where c is `gram`, t is `slope` and the maximum is at v = 0.
-    Return the logarithm of the integral and the mean of v. Method: Gauss-Legendre quadrature on each side of 0, up to
-    the point where the exponent has fallen by DROP."""
+    """Integrate exp(-c v^2 + 2 t v) over low <= v <= high, where c is `gram` (N, 1, 1), t is `slope` (N, 1) and the
+    maximum is at v = 0. Return the logarithm of the integral (N,) and the mean of v (N, 1). Method: Gauss-Legendre
+    quadrature on each side of 0, up to the point where the exponent has fallen by DROP."""
     curve, tilt = gram[:, 0, 0], slope[:, 0]
     mass, first = np.zeros(len(tilt)), np.zeros(len(tilt))
     nodes, weights = _legendre(LAST_NODES)
@@ -120,9 +120,9 @@ def _legendre(count: int) -> tuple[np.ndarray, np.ndarray]:
 def _outer(
     gram: np.ndarray, slope: np.ndarray, low: np.ndarray, high: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Integrate exp(-w'Gw + 2s'w) over a box in two or three dimensions, where G is `gram`, s is `slope` and the
-    maximum is at w = 0. Return the logarithm of the integral and the mean of w. The first coordinate is integrated by
-    adaptive Gauss-Kronrod panels, the others at each node of these."""
+    """Integrate exp(-w'Gw + 2s'w) over a box in two or three dimensions, where G is `gram` (N, d, d), s is `slope` (N,
+    d) and the maximum is at w = 0. Return the logarithm of the integral (N,) and the mean of w (N, d). The first
+    coordinate is integrated by adaptive Gauss-Kronrod panels, the others at each node of these."""
     rows, d = slope.shape
     start, end = _window(gram, slope, low, high)
     edges = start[:, None] + (end - start)[:, None] * np.linspace(0, 1, PANELS + 1)
@@ -163,8 +163,8 @@ def _outer(
 def _window(
     gram: np.ndarray, slope: np.ndarray, low: np.ndarray, high: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the interval of the first coordinate that holds almost all mass of the density exp(-w'Gw + 2s'w) on the
-    box low <= w <= high, where G is `gram`, s is `slope` and the maximum is at w = 0."""
+    """Return both ends (N,) of the interval of the first coordinate that holds almost all mass of the density exp(-w'Gw
+    + 2s'w) on the box low <= w <= high, where G is `gram`, s is `slope` and the maximum is at w = 0."""
     # the extent of the ellipsoid on which the exponent is at most DROP + 1 + d ln F below its maximum, F its fall
     # over the whole box: a fraction F^-d of the box has an exponent within 1 of the maximum, so at most a fraction
     # e^-DROP of the mass is outside; where the ellipsoid is unbounded, the whole box

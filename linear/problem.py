@@ -57,7 +57,7 @@ class EstimateProblem(ToTolerance, ProblemWithLocal):
 
     @abstractmethod
     def minimiser(self) -> np.ndarray:
-        """Return the exact minimiser of the objective, for audits. Protocols must not use it."""
+        """Return the exact minimiser (d,) of the objective, for audits. Protocols must not use it."""
 
     @abstractmethod
     def gradients(self, point: np.ndarray, who: np.ndarray | None = None) -> np.ndarray:
@@ -68,11 +68,11 @@ class EstimateProblem(ToTolerance, ProblemWithLocal):
         return float(self.mean(((np.asarray(parameters) - self.minimiser()) ** 2).sum(axis=-1)))
 
     def mean(self, values: np.ndarray) -> float:
-        """Return a scalar unchanged, or the mean of M values, one per agent, weighted by numbers of samples."""
+        """Return a scalar unchanged, or the mean of values (M,), one per agent, weighted by numbers of samples."""
         return float(self.local.weights @ values if values.ndim else values)
 
     def parameters(self, shared: np.ndarray, personal: np.ndarray) -> np.ndarray:
-        """Return `shared`: the point with which a local method ends is the estimate of all agents. There are no
+        """Return `shared` (d,): the point with which a local method ends is the estimate of all agents. There are no
         personal coordinates."""
         return shared
 
@@ -91,8 +91,8 @@ class EstimateProblem(ToTolerance, ProblemWithLocal):
         return np.asarray(total + self.shrinkage * point)
 
     def sent(self, channel: Channel, name: str, estimate: np.ndarray) -> np.ndarray:
-        """Send the estimate to the agents and return it as it arrives. Raise SolverError if it has overflowed. name:
-        the protocol's, for the message."""
+        """Send the estimate (d,) to the agents and return it as it arrives. Raise SolverError if it has overflowed.
+        name: the protocol's, for the message."""
         if not np.isfinite(estimate).all():
             raise SolverError(f"epoch {channel.epoch}, {name}: the iterates overflow")
         return channel.broadcast("estimate", estimate, (self.dimension,))

@@ -329,7 +329,7 @@ def solve_positive(matrix: np.ndarray, right: np.ndarray, where: str) -> np.ndar
 
 
 def at_least(matrix: np.ndarray, floor: float) -> np.ndarray:
-    """Return the nearest symmetric matrix whose eigenvalues are at least `floor`."""
+    """Return the symmetric matrix (d, d) nearest to `matrix` whose eigenvalues are at least `floor`."""
     values, vectors = np.linalg.eigh((matrix + matrix.T) / 2)
     return np.asarray((vectors * np.maximum(values, floor)) @ vectors.T)
 
@@ -357,7 +357,7 @@ def together(before: RidgeData, after: RidgeData) -> RidgeData:
 
 
 def exact_minimiser(datasets: Sequence[RidgeData], regularisation: float = 1.0) -> np.ndarray:
-    """Return the ridge estimate from the data of all agents in one place, as a reference for every protocol."""
+    """Return the ridge estimate (d,) from the data of all agents in one place, as a reference for every protocol."""
     data = pooled(datasets)
     check_regularisation(regularisation)
     system = data.gram + regularisation * np.eye(len(data.moment))
@@ -365,6 +365,6 @@ def exact_minimiser(datasets: Sequence[RidgeData], regularisation: float = 1.0) 
 
 
 def loss_gap(datasets: Sequence[RidgeData], point: np.ndarray, regularisation: float = 1.0) -> float:
-    """Return the ridge objective of all agents' data at `point` minus its minimum."""
+    """Return the ridge objective of all agents' data at `point` (d,) minus its minimum."""
     data, away = pooled(datasets), point - exact_minimiser(datasets, regularisation)
     return float(away @ (data.gram @ away + regularisation * away)) / data.count

@@ -281,8 +281,8 @@ def check_parameter(parameter: np.ndarray, field: str = "parameter", radius: flo
 
 
 def check_contexts(contexts: Contexts, parameter: np.ndarray, where: str) -> None:
-    """Raise InputError unless the features of one agent lie in the unit ball and its mean rewards in [0,1]. The error
-    names context and arm of the first violation. where: the agent's place in an instance file, for the message."""
+    """Raise InputError unless one agent's features lie in the unit ball and its mean rewards, at the true `parameter`,
+    in [0,1]. The error names context and arm of the first violation. where: the agent's place in the file."""
     if contexts.dimension != len(parameter):
         raise InputError(
             where + "features",

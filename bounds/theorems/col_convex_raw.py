@@ -9,9 +9,9 @@ weight on the squared norm, w* the true parameter. Variants of the bound:
 * sharpened: 2M(1-1/K) + sum_l M E^l min(1, C sqrt(K e_{l-1})), C the constant of thm:global_regret; best likewise
 
 They are evaluated for linear models of norm at most B, where R <= 2B(B+1)/sqrt(n) after n samples; on the whole space R
-is infinite, which the paper overlooks. For these models o is a fraction delta of the generalisation error 2R, and lam =
-Lam/n. The regret is then of the slow order (MT)^{3/4} in T steps. For other errors see `bound col:convex_raw --risk ...
---optimisation ...`.
+is infinite, which the paper overlooks. For these models o is a fraction delta of the generalisation error 2R (R in
+`printed`), and lam = Lam/n. The regret is then of the slow order (MT)^{3/4} in T steps. For other errors see `bound
+col:convex_raw --risk ... --optimisation ...`.
 """
 
 from collections.abc import Mapping

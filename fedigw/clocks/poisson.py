@@ -42,8 +42,8 @@ class Poisson(Clock):
 
 @lru_cache(maxsize=2)  # a run asks one clock after another
 def _times(rate: float, seed: int, until: int) -> np.ndarray:
-    """Return the increasing times at which the agent acts, up to the first one beyond `until`. Each time has an arrival
-    with probability 1 - exp(-rate). A larger `until` only adds later times."""
+    """Return the increasing times (N,) at which the agent acts, up to the first one beyond `until`. Each time has an
+    arrival with probability 1 - exp(-rate). A larger `until` only adds later times."""
     chance = -math.expm1(-rate)
     expected = chance * until
     if expected > MOST_TICKS:

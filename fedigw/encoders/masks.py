@@ -52,7 +52,7 @@ class Masks(Encoder):
 
 
 def fixed(values: np.ndarray) -> np.ndarray:
-    """Return numbers as 128-bit integers in units of 2^-80, rounded to whole units; negative ones modulo 2^128."""
+    """Return numbers (...) as 128-bit integers (...) in units of 2^-80, rounded; negative ones modulo 2^128."""
     given = np.asarray(values, dtype=float)
     if np.abs(given).max(initial=0.0) > LARGEST:
         raise MessageError(f"masks: a message of {np.abs(given).max():.3g}, must be at most {LARGEST:.3g}")
@@ -65,7 +65,7 @@ def fixed(values: np.ndarray) -> np.ndarray:
 
 
 def number(words: np.ndarray) -> np.ndarray:
-    """Return as floats the numbers, between -2^47 and 2^47, that these 128-bit integers represent in units of 2^-80."""
+    """Return the floats (...), between -2^47 and 2^47, that 128-bit integers (...) represent in units of 2^-80."""
     high, low = words["high"].astype(np.int64), words["low"]
     # a negative number as minus its opposite, so that small ones keep their digits
     opposite = negate(words)
@@ -76,7 +76,7 @@ def number(words: np.ndarray) -> np.ndarray:
 
 
 def exactly(words: np.ndarray) -> np.ndarray:
-    """Return as Fractions the numbers that these 128-bit integers represent in units of 2^-80."""
+    """Return the Fractions (...) that 128-bit integers (...) represent in units of 2^-80."""
     flat = [(int(w["high"]) << 64) + int(w["low"]) for w in words.ravel()]
     found = np.empty(len(flat), dtype=object)
     found[:] = [Fraction(value - 2**128 * (value >= 2**127), 2**FRACTION) for value in flat]

@@ -15,7 +15,7 @@ def symmetric(rng: np.random.Generator, shape: tuple[int, ...], deviation: float
 
 
 def project(points: np.ndarray, radius: float = 1.0, axis: int = -1) -> np.ndarray:
-    """Return, for each point, the nearest point in the ball with this radius. axis: the axis of the coordinates."""
+    """Return the nearest points (...) to `points` (...) in the ball with this radius. axis: that of the coordinates."""
     # what numpy's norm does, and no more
     norms = np.sqrt(np.add.reduce(points * points, axis=axis, keepdims=True))
     return np.asarray(points / np.maximum(1.0, norms / radius))

@@ -46,8 +46,8 @@ class FedOpt(LocalMethod):
         return self.server_step * momentum / (np.sqrt(squares) + self.floor), (momentum, squares)
 
     def squares(self, kept: np.ndarray, fresh: np.ndarray) -> np.ndarray:
-        """Return the optimiser's running mean (or sum, for Adagrad) of squared moves. kept: the previous one. fresh:
-        the squared mean move of this round."""
+        """Return the optimiser's running mean (for Adagrad sum) of squared moves, shape (shared,). kept: the previous
+        one. fresh: the squared mean move of this round."""
         if self.server == "adagrad":
             return kept + fresh
         if self.server == "yogi":

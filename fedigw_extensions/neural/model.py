@@ -68,7 +68,7 @@ class NeuralModel(Model):
         return self.network.size
 
     def initial(self) -> np.ndarray:
-        """Return zeros: the parameters of the zero function, by which arms are chosen before the first training.
+        """Return zeros (D,): the parameters of the zero function, by which arms are chosen before the first training.
         Training itself starts elsewhere, because a network of zeros has no gradient."""
         return np.zeros(self.network.size, dtype=self.kind)
 

@@ -87,7 +87,7 @@ class Network(ABC):
 
     @abstractmethod
     def add_gradient(self, point: np.ndarray, data: Interactions, factor: float, to: np.ndarray) -> None:
-        """Add `factor` times the gradient of the mean loss at `point` to the array `to`, which may be `point`."""
+        """Add `factor` times the gradient (D,) of the mean loss at `point` to the array `to`, which may be `point`."""
 
 
 class Perceptron(Network):

@@ -54,7 +54,7 @@ class MultiLabelWorld(World):
 
     def exploration(self, act: Acting, rows: np.ndarray) -> float:
         """Return the probability with which the policy `act` plays another arm than its likeliest, averaged over these
-        rows of the table."""
+        rows (n,) of the table."""
         return float(1 - self._known(act, rows).likeliest[rows].mean())
 
     def excess_risk(

@@ -82,7 +82,7 @@ class FiniteContexts:
     def play(
         self, act: Acting, steps: Steps, parameter: np.ndarray, rewards: Law, rng: np.random.Generator
     ) -> Experience:
-        """Play an epoch of one agent; return data and expected regret. parameter: the true one. rewards: their law."""
+        """Play an epoch of one agent; return data and expected regret. parameter (d,): the true one. rewards: a law."""
         return self.play_each(act, [steps], parameter, rewards, rng)[0]
 
     def play_each(
@@ -94,7 +94,7 @@ class FiniteContexts:
         rng: np.random.Generator,
     ) -> list[Experience]:
         """Play an epoch of several agents with the same policy and model. Return each agent's data and expected regret.
-        parameter: the true one. rewards: their law."""
+        parameter (d,): the true one. rewards: their law."""
         probabilities = act(self.features)
         lost = float(self.regret_rate(probabilities, parameter))
         mean = self.means(parameter).ravel()
@@ -118,7 +118,7 @@ class FiniteContexts:
         self, shape: tuple[int, int], parameter: np.ndarray, rng: np.random.Generator
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Draw contexts one by one. Return features (*shape, K, d), mean rewards (*shape, K) and context indices
-        (*shape). parameter: the true one."""
+        (*shape). parameter (d,): the true one."""
         if len(self.law) == 1:
             index = np.zeros(shape, dtype=np.int64)
         else:

@@ -26,7 +26,7 @@ class OwnContexts(SphereContexts):
 
     def means_between(self, parameter: np.ndarray) -> tuple[float, float]:
         """Return the least and the largest mean reward among some contexts drawn for a trial, so that an unsuitable law
-        is refused before it is played. parameter: the true one."""
+        is refused before it is played. parameter (d,): the true one."""
         try:
             means = self.loss.link(self.draw(TRIED, np.random.default_rng(0)) @ parameter)
         except DataError as error:

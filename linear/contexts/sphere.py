@@ -175,12 +175,12 @@ class SphereContexts:
         return False
 
     def largest_regret_rate(self, parameter: np.ndarray) -> float:
-        """Return the largest minus the least mean reward for the true `parameter`, a bound on the regret of a step."""
+        """Return the largest minus the least mean reward for the true `parameter` (d,). It bounds a step's regret."""
         low, high = self.means_between(parameter)
         return high - low
 
     def means_between(self, parameter: np.ndarray) -> tuple[float, float]:
-        """Return the least and the largest possible mean reward. parameter: the true one."""
+        """Return the least and the largest possible mean reward. parameter (d,): the true one."""
         reach = np.linalg.norm(parameter[1:]) * np.array([-1.0, 1.0])
         low, high = self.loss.link((parameter[0] + reach) / math.sqrt(2))
         return float(low), float(high)
@@ -199,7 +199,7 @@ class SphereContexts:
         rng: np.random.Generator,
     ) -> list[Experience]:
         """Play an epoch of several agents with the same policy and model. Return each agent's data and regret.
-        parameter: the true one. rewards: their law."""
+        parameter (d,): the true one. rewards: their law."""
         full, keep = [one.full for one in steps], any(one.keep for one in steps)
         found = self.stream(act, full, [one.played for one in steps], parameter, rewards, rng, keep, True)
         ends = np.concatenate([[0], np.cumsum(full)])

@@ -71,7 +71,7 @@ def fit(data: logged.Logged, features: np.ndarray) -> np.ndarray:
 
 
 def largest(differences: np.ndarray, first: float, squared: float) -> float:
-    """Return the largest s <= 1 such that all mean rewards 1/2 + s x differences lie in [0,1] and the parameter
+    """Return the largest s <= 1 such that all mean rewards 1/2 + s x differences (X, K) lie in [0,1] and the parameter
     (1/sqrt2, 0) + s v lies in the unit ball. first, squared: first entry and squared norm of v, the fitted weights."""
     box = 0.5 / max(float(np.abs(differences).max()), 0.5)
     ball = (np.sqrt(first**2 + squared) - first) / (np.sqrt(2) * squared) if squared else 1.0

@@ -41,7 +41,7 @@ def personalised_federation(
 ) -> Federation:
     """Return a federation that plays FedIGW with partly shared parameters, by default with ridge regression by
     conjugate gradient. shared: number of shared coordinates, which come first. agents, parameters: the contexts and the
-    true parameter of each agent. parts: other fields of Federation, such as policy and link."""
+    true parameter (d_m,) of each agent m. parts: other fields of Federation, such as policy and link."""
     check_plan(plan)
     common = parameters[0][:shared] if parameters and shared >= 1 else np.zeros(0)
     world = PersonalisedWorld(agents, common, rewards, parameters)

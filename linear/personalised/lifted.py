@@ -51,8 +51,8 @@ def split(datasets: Sequence[RidgeData], shared: int, epoch: int) -> list[Blocks
 
 
 def places(dimensions: Sequence[int], shared: int) -> list[np.ndarray]:
-    """Return, for each agent, the indices of its coordinates in the vector of all coordinates. dimensions: number of
-    coordinates of each agent, including the `shared` ones."""
+    """Return, for each agent m, the indices (d_m,) of its coordinates in the vector of all coordinates. dimensions:
+    number of coordinates of each agent, including the `shared` ones."""
     ends = shared + np.cumsum([d - shared for d in dimensions])
     return [np.r_[0:shared, end - d + shared : end] for d, end in zip(dimensions, ends, strict=True)]
 
@@ -70,8 +70,8 @@ def lifted(datasets: Sequence[RidgeData], shared: int) -> RidgeData:
 
 
 def exact_minimiser(datasets: Sequence[RidgeData], shared: int) -> tuple[np.ndarray, ...]:
-    """Return the ridge estimates of all agents, which agree in the `shared` coordinates, from all data in one place, as
-    a reference for protocols."""
+    """Return the ridge estimates (d_m,) of all agents m, which agree in the `shared` coordinates, from all data in one
+    place, as a reference for protocols."""
     data = lifted(datasets, shared)
     solution = solve_positive(data.gram + np.eye(len(data.moment)), data.moment, "lifted minimiser")
     return tuple(solution[where] for where in places([len(local.moment) for local in datasets], shared))

@@ -197,7 +197,7 @@ class BlockProblem(ProblemWithLocal):
         )
 
     def parameters(self, shared: np.ndarray, personal: np.ndarray) -> PerAgent:
-        """Return one estimate per agent from the shared coordinates and the agents' padded personal ones."""
+        """Return each agent's estimate from the shared coordinates (a,) and all padded personal ones (M, D - a)."""
         sizes = [d - self.shared for d in self.model.dimensions]
         return PerAgent(
             np.concatenate([shared, mine[:size]]) for mine, size in zip(personal, sizes, strict=True)
@@ -222,7 +222,7 @@ class BlockProblem(ProblemWithLocal):
         return value(parameters) - value(best)
 
     def distance(self, parameters: Sequence[np.ndarray]) -> float:
-        """Return the squared distance of the agents' estimates from the minimiser. Shared coordinates count once."""
+        """Return the squared distance of the estimates (d_m,) from the minimiser. Shared coordinates count once."""
         best, a = exact_minimiser(self.datasets, self.shared), self.shared
         shared = float(np.sum((parameters[0][:a] - best[0][:a]) ** 2))
         return shared + sum(

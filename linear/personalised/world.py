@@ -110,7 +110,7 @@ class PersonalisedWorld(LinearWorld):
 
 
 def placed(contexts: FiniteContexts, place: np.ndarray, dimension: int) -> FiniteContexts:
-    """Return the contexts with features in `dimension` coordinates, which are 0 outside the indices `place`."""
+    """Return the contexts with features in `dimension` coordinates, which are 0 outside the indices `place` (d_m,)."""
     features = np.zeros((*contexts.features.shape[:2], dimension))
     features[..., place] = contexts.features
     return FiniteContexts(features, contexts.law)

@@ -77,8 +77,8 @@ def _rounds(model: LinearModel, samples: int, tolerance: float) -> int:
 
 def descend(problem: EstimateProblem, channel: Channel, rounds: int, enough: float = -1.0) -> np.ndarray:
     """Make `rounds` rounds of accelerated gradient descent from 0 by messages, or fewer if the norm of a gradient is at
-    most `enough`; return the estimate. After an early stop the estimate is one gradient step of length 1/smoothness
-    beyond the point with that gradient; such a step never increases the distance to the minimiser."""
+    most `enough`; return the estimate (d,). After an early stop the estimate is one gradient step of length
+    1/smoothness beyond the point with that gradient; such a step never increases the distance to the minimiser."""
     step, momentum = 1 / problem.smoothness, own_agd_rate.momentum(problem.effective_samples)
     current = point = np.zeros(problem.dimension)
     channel.observe(current)

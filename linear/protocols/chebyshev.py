@@ -37,7 +37,7 @@ class Chebyshev(Solver):
 
 def iterate(problem: RidgeProblem, channel: Channel, rounds: int) -> np.ndarray:
     """Make `rounds` rounds of Chebyshev iteration from 0 by messages (three-term recurrence: Saad, Iterative Methods,
-    alg. 12.1), and return the estimate."""
+    alg. 12.1), and return the estimate (d,)."""
     n = problem.effective_samples
     largest, smallest = own_agd_rate.smoothness(n), own_agd_rate.strong_convexity(n)
     # an interval somewhat wider than [mu, L] serves as well, and keeps the radius positive where they round to one

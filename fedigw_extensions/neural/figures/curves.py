@@ -27,7 +27,7 @@ def running_average(curve: Sequence[float], lengths: Sequence[int]) -> np.ndarra
 
 
 def logged(lengths: Sequence[int]) -> np.ndarray:
-    """Return the ends of the epochs on the axis of the released code, which counts at most 256 steps of an epoch."""
+    """Return the ends (L,) of epochs on the axis of the released code, which counts at most 256 steps of each."""
     return np.cumsum(np.minimum(lengths, 256))
 
 

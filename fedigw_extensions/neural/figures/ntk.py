@@ -42,7 +42,7 @@ class LastLayer:
 
     @classmethod
     def at(cls, network: Perceptron, start: np.ndarray, data: MultiLabel, rank: int = RANK) -> "LastLayer":
-        """Return the statistics before any sample. start: the first weights of the network, at which features are
+        """Return the statistics before any sample. start (D,): the first weights of the network, at which features are
         computed. rank: the number of features."""
         hidden = network.hidden(start, data.features)
         rank = min(rank, network.width)

@@ -101,8 +101,8 @@ class AsyncLinUCBAM(optimism.Optimist):
 
 
 def profile(gram: np.ndarray, moment: np.ndarray, shared: int) -> np.ndarray:
-    """Return an agent's message about its first `shared` coordinates: its Gram matrix and its sum of reward x feature,
-    after the other coordinates are eliminated (a Schur complement) and the regulariser I is subtracted."""
+    """Return an agent's message about its first `shared` coordinates: its `gram` (d, d) and its sum of reward x feature
+    (d,), after the other coordinates are eliminated (Schur complement) and the regulariser I is subtracted."""
     cross, local = gram[:shared, shared:], gram[shared:, shared:]
     weights = np.linalg.solve(local, cross.T).T if local.size else cross
     top = gram[:shared, :shared] - np.eye(shared)

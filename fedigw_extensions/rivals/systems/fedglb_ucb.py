@@ -74,7 +74,7 @@ class Descent(optimism.Synchronisation):
         return common, common @ self.estimate[r]
 
     def _descend(self, r: int, common: np.ndarray) -> np.ndarray:
-        """Return the minimiser of the regularised loss of all agents in replication r, by accelerated gradient
+        """Return the minimiser (d,) of the regularised loss of all agents in replication r, by accelerated gradient
         descent in which each agent sends its own gradient. common: the agents' shared covariance matrix."""
         line, shape = self.game.lines[r], (self.width,)
         least, largest = slopes(self.loss)
