@@ -1,7 +1,8 @@
-"""Read the statements of a paper from its TeX source: numbers, labels, lines, references and a hash of each text.
+r"""Read the statements of a paper from its TeX source: numbers, labels, lines, references and a hash of each text.
 
-Numbering follows LaTeX: newtheorem, declaretheorem, shared counters, numberwithin, appendix, restatable and input
-are understood. Comments and verbatim text are ignored. Macros that write statements are not expanded.
+Numbering follows LaTeX: newtheorem, declaretheorem, shared counters, numberwithin, setcounter, redefined \thetheorem,
+appendix, restatable and input are understood. Comments and verbatim text are ignored. Macros and environments without
+arguments that begin or end a statement are expanded, those with arguments are not.
 """
 
 from __future__ import annotations
@@ -39,7 +40,9 @@ TOKEN = re.compile(
     r"""\\newtheorem(?P<star>\*?)\s*\{(?P<env>[^}]+)\}\s*(?:\[(?P<like>[^\]]+)\])?\s*\{(?P<name>[^}]*)\}
         \s*(?:\[(?P<within>[^\]]+)\])?
     |\\declaretheorem\s*(?:\[(?P<keys>[^\]]*)\])?\s*\{(?P<declared>[^}]+)\}
-    |\\numberwithin\s*\{(?P<counter>[^}]+)\}\s*\{(?P<parent>[^}]+)\}
+    |\\(?:numberwithin|counterwithin\*?)\s*\{(?P<counter>[^}]+)\}\s*\{(?P<parent>[^}]+)\}
+    |\\(?P<how>set|addto)counter\s*\{(?P<of>[^}]+)\}\s*\{(?P<value>-?\d{1,6})\}
+    |\\renewcommand\*?\s*\{?\\the(?P<the>[A-Za-z]+)\}?\s*\{(?P<form>(?:[^{}]|\{[^{}]*\})*)\}
     |\\(?P<head>chapter|section|subsection)(?P<plain>\*?)\s*[\[{]
     |\\(?P<appendix>appendix\b|begin\{appendices\})
     |\\begin\{restatable\*?\}\s*(?:\[(?P<option>[^\]]*)\])?\s*\{(?P<restated>[^}]+)\}\s*\{(?P<macro>[^}]+)\}
@@ -48,6 +51,12 @@ TOKEN = re.compile(
     |\\(?P<again>[A-Za-z]+)\*""",
     flags=re.VERBOSE,
 )
+GROUP = r"\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}"
+SHORT = re.compile(
+    rf"\\(?:(?:(?:re)?new|provide)command\*?\s*\{{?|def\s*)(\\[A-Za-z]+)\}}?\s*((?:\[[^\]]*\]|#\d)*)\s*{GROUP}"
+    rf"|\\(?:re)?newenvironment\*?\s*\{{([^}}]+)\}}\s*((?:\[[^\]]*\])*)\s*{GROUP}\s*{GROUP}"
+)
+FORMAT = re.compile(r"\\(arabic|alph|Alph|roman|Roman)\s*\{([^}]+)\}|\\the([A-Za-z]+)")
 REFERENCE = re.compile(r"\\(?:eq|c|C|auto|name)?ref\*?\{([^}]+)\}")
 LABEL = re.compile(r"\\label\{([^}]+)\}")
 NESTED = re.compile(r"\\begin\{([^}]+)\}.*?\\end\{\1\}", flags=re.DOTALL)
@@ -60,11 +69,13 @@ OPTION = re.compile(r"\s*\[((?:[^\[\]{}]|\{[^{}]*\}|\[[^\]]*\])*)\]")
 @dataclass
 class Counters:
     """The counters of a TeX document, which number its statements. kinds: environment -> its name in print and its
-    counter, None if it has no number. parents: counter -> the counter that resets it. values: counter -> its value."""
+    counter, None if it has no number. parents: counter -> the counter that resets it. values: counter -> its value.
+    forms: counter -> how it is printed, if the document says so."""
 
     kinds: dict[str, tuple[str, str | None]] = field(default_factory=dict)
     parents: dict[str, str] = field(default_factory=lambda: {"subsection": "section"})
     values: dict[str, int] = field(default_factory=dict)
+    forms: dict[str, str] = field(default_factory=dict)
     appendix: bool = False
 
     def define(
@@ -89,9 +100,26 @@ class Counters:
 
     def shown(self, counter: str) -> str:
         value, above = self.values.get(counter, 0), self.parents.get(counter)
+        if form := self.forms.pop(counter, None):  # while it is shown: it may name itself
+            text = FORMAT.sub(
+                lambda f: self.shown(f[3]) if f[3] else _written(f[1], self.values.get(f[2], 0)), form
+            )
+            self.forms[counter] = form
+            return re.sub(r"\\[A-Za-z]+\s?|[\\{}$]", "", text)
         top = "chapter" if "chapter" in self.values else "section"
         own = chr(64 + value) if self.appendix and counter == top and 0 < value < 27 else str(value)
         return f"{self.shown(above)}.{own}" if above else own
+
+
+def _written(how: str, value: int) -> str:
+    if how.lower() == "roman":
+        pairs = zip((50, 40, 10, 9, 5, 4, 1), ("l", "xl", "x", "ix", "v", "iv", "i"), strict=True)
+        text = ""
+        for size, letters in pairs:
+            text, value = text + value // size * letters, value % size
+    else:
+        text = chr(96 + value) if how != "arabic" and 0 < value < 27 else str(value)
+    return text.upper() if how[0].isupper() else text
 
 
 def read(path: Path) -> list[dict[str, Any]]:
@@ -99,9 +127,9 @@ def read(path: Path) -> list[dict[str, Any]]:
     has the number, label, lines, title, a hash of the text, the label of the statement that it repeats, and the labels
     to which it, or the text before the next statement, refers."""
     lines = _lines(path, path.parent, 0)
-    text = _ignored("\n".join(line for _, _, line in lines))
+    text = _expanded(_ignored("\n".join(line for _, _, line in lines)))
     starts = [0]
-    for _, _, line in lines:
+    for line in text.split("\n"):
         starts.append(starts[-1] + len(line) + 1)
 
     def place(offset: int) -> tuple[str, int]:
@@ -120,6 +148,11 @@ def read(path: Path) -> list[dict[str, Any]]:
             _declare(counters, found["declared"], found["keys"] or "")
         elif found["counter"]:
             counters.parents[found["counter"]] = found["parent"]
+        elif found["how"]:
+            before = counters.values.get(found["of"], 0) if found["how"] == "addto" else 0
+            counters.values[found["of"]] = before + int(found["value"])
+        elif found["the"]:
+            counters.forms[found["the"]] = found["form"]
         elif found["head"]:
             if not found["plain"]:
                 counters.step(found["head"])
@@ -239,6 +272,27 @@ def _lines(path: Path, home: Path, depth: int) -> list[tuple[str, int, str]]:
 def _ignored(text: str) -> str:
     """Return the text with comments and verbatim parts replaced by spaces, so that offsets and lines stay the same."""
     return IGNORED.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
+
+
+def _expanded(text: str) -> str:
+    r"""Return the text with the macros and environments expanded that contain \begin or \end; their definitions are
+    replaced by spaces. Every line stays in its place."""
+    bodies: dict[str, str] = {}
+
+    def defined(found: re.Match[str]) -> str:
+        macro, arguments, body, env, more, first, last = found.groups()
+        short = {macro: body} if macro else {f"\\begin{{{env}}}": first, f"\\end{{{env}}}": last}
+        if not re.search(r"\\(?:begin|end)\s*\{", "".join(short.values())):
+            return found[0]
+        if not arguments and not more:
+            bodies.update({name: " ".join(meaning.split()) for name, meaning in short.items()})
+        return re.sub(r"[^\n]", " ", found[0])
+
+    text = SHORT.sub(defined, text)
+    if not bodies:
+        return text
+    names = "|".join(re.escape(name) + ("" if name[-1] == "}" else "(?![A-Za-z])") for name in bodies)
+    return re.sub(names, lambda found: bodies[found[0]], text)
 
 
 ACCENTS = dict(zip("'`^\"~=.", "\u0301\u0300\u0302\u0308\u0303\u0304\u0307", strict=True))

@@ -62,6 +62,35 @@ TOOLS = r"""\documentclass{jmlr}
 \main*
 \end{document}
 """
+# Short names for statements, counters that are set and printed in another way.
+SHORT = r"""\documentclass{amsart}
+\newtheorem{thm}{Theorem}[section]
+\newtheorem{lem}[thm]{Lemma}
+\newtheorem{main}{Theorem}
+\renewcommand{\themain}{\Alph{main}}
+\newtheorem{fact}{Fact}
+\counterwithin{fact}{section}
+\renewcommand\thefact{\thesection(\roman{fact})}
+\newcommand{\bl}{\begin{lem}}
+\newcommand{\el}{\end{lem}}
+\newcommand{\named}[1]{\begin{lem}[#1]}
+\def\be{\begin{equation}} \def\ee{\end{equation}}
+\newenvironment{step}
+  {\begin{thm}}
+  {\end{thm}}
+\begin{document}
+\section{One}
+\begin{main}\label{thm:main} 1 \end{main}
+\bl\label{lem:short} \be\label{eq:x} 2 \ee \el
+\bleak
+\begin{step}[Title]\label{thm:step}
+3
+\end{step}
+\setcounter{thm}{6}\addtocounter{thm}{-1}
+\bl 4 \el
+\begin{fact} 5 \end{fact} \begin{fact} 6 \end{fact}
+\end{document}
+"""
 
 
 def written(place: Path, files: dict[str, str]) -> Path:
@@ -96,6 +125,18 @@ def test_numbers_of_thmtools(tmp_path):
     ]
     assert rows[-1]["refers"] == ["cor:class", "thm:m"]
     assert rows[0]["restated"] == [16]
+
+
+def test_numbers_behind_short_names_and_of_counters_that_are_set(tmp_path):
+    rows = tex.read(written(tmp_path, {"short.tex": SHORT}))
+    assert [(r["number"], r["label"], r["lines"], r["title"]) for r in rows] == [
+        ("Theorem A", "thm:main", [18, 18], ""),
+        ("Lemma 1.1", "lem:short", [19, 19], ""),
+        ("Theorem 1.2", "thm:step", [21, 23], "Title"),
+        ("Lemma 1.6", None, [25, 25], ""),
+        ("Fact 1(i)", None, [26, 26], ""),
+        ("Fact 1(ii)", None, [26, 26], ""),
+    ]
 
 
 def test_letters_with_accents_stay_letters(tmp_path):
