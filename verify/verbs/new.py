@@ -77,7 +77,7 @@ def execute(given: argparse.Namespace) -> int:
 
 
 def _claim_of_paper(label: str) -> tuple[Path, str, list[str]]:
-    from verify.paper import BY_LABEL, FOLDER, NAME, OUTSIDE, command, file_name, is_label, short
+    from verify.paper import BY_LABEL, FOLDER, NAME, OUTSIDE, command, file_name, is_label, plural, short
 
     label = short(label)
     if not OUTSIDE or not is_label(label):
@@ -87,8 +87,8 @@ def _claim_of_paper(label: str) -> tuple[Path, str, list[str]]:
         raise InputError("name", label, f"is not a statement of the paper {NAME}" if OUTSIDE else own)
     text = (TEMPLATES / "claim_of_paper.txt").read_text(encoding="utf-8").replace("@label@", label)
     about = BY_LABEL.get(label)
-    words = (about.title, about.number) if about else (label, "Results of our own")
-    for key, word in zip(("@title@", "@number@"), words, strict=True):
+    words = (about.title, plural(about.kind).capitalize()) if about else (label, "Results of our own")
+    for key, word in zip(("@title@", "@section@"), words, strict=True):
         text = text.replace(key, json.dumps(word, ensure_ascii=False))
     commands = [f"check it: {command(f'run {label}')}", f"record:   {command('all --record')}"]
     return FOLDER / "claims" / f"{file_name(label)}.py", text, commands

@@ -170,7 +170,8 @@ def _variant(claim: Claim, name: str, needs: list[str], steps: bool) -> list[str
         lines += _wrapped(f"known by: {OWN_PROOF}")
     else:
         there = name in record()["verdicts"].get(claim.label, {})
-        lines += _wrapped(f"known by: {known.meaning}" if there else f"not known: {known.source}")
+        witness = ", which `run` prints" if known.verdict is Verdict.REFUTED and OUTSIDE else ""
+        lines += _wrapped(f"known by: {known.meaning}{witness}" if there else f"not known: {known.source}")
     lines += [f"  check {check.name}: {check.about}" for check in checks if steps]
     return [*lines, ""]
 

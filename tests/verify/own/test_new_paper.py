@@ -171,6 +171,7 @@ def test_a_folder_from_the_first_minute(tmp_path, monkeypatch, capfd):
     assert "<h1>On sums</h1>" in (tmp_path / "out" / "report.html").read_text()
     assert main(["--paper", "./article", "new", "claim", "lem:two"]) == 0
     assert "article/claims/lem_two.py" in capfd.readouterr().out
+    assert 'section="Lemmas"' in (tmp_path / "article" / "claims" / "lem_two.py").read_text()
     assert main(["--paper", "./article", "run", "lem:two"]) == 1, "undecided until it is filled in"
     assert "undecided" in capfd.readouterr().out
     for label, said in (("lem:two", "exists already"), ("lem:x", "is not a statement of the paper article")):

@@ -345,10 +345,14 @@ def test_a_form_that_is_not_printed_is_not_the_papers(verify, tmp_path):
     refuted = refuted.replace("control=dict(total=1)", "control=dict(total=2), given=dict(total=1)")
     own = refuted.replace('"special"', '"printed"').replace("thm:two", "own:two")
     folder(tmp_path / "mine", claims__thm_two_dot_py=refuted, claims__own_two_dot_py=own)
-    done = verify("--paper", "mine", "all", "--out", "out")
+    done = verify("--paper", "mine", "all", "--out", "out", "--record")
     assert done.returncode == 0, done.stdout
     assert "Checked in other forms only (1): Theorem 1" in done.stdout
     page = (tmp_path / "out" / "report.html").read_text()
+    assert (
+        "there is a witness against it, which `run` prints"
+        in verify("--paper", "mine", "show", "own:two").stdout
+    )
     assert re.search(r"Refuted, and not in print\s*<span[^>]*>\(2\)", page)
     assert "Errors in the paper" not in page
 
