@@ -73,8 +73,10 @@ def _words(record: Record) -> dict[str, Any]:
         "tuned_on": [s for s in methods.TUNED_ON if any(run["seed"] == s for run in record["runs"])],
         "heterogeneous": list(_heterogeneous(record)),
         "grids": list(_grids(record)),
-        "gammas": ", ".join(
-            f"{row[3]} on {row[0]}" for row in _grids(record) if row[1] == methods.METHODS["fedavg"].title
+        "gammas": " and ".join(
+            f"{row[3]} on {row[0].capitalize()}"
+            for row in _grids(record)
+            if row[1] == methods.METHODS["fedavg"].title
         ),
         "costs": list(_costs(record)),
         "hours": _hours(record),
@@ -192,7 +194,7 @@ CHOICES: dict[str, dict[str, Any]] = {
     "an eighth of the horizon": dict(reading="short"),
     "an eighth, data of all epochs": dict(reading="all_data"),
 }
-TUNING = {"whole horizon": "untuned", "whole horizon, tuned": "tuned"}
+TUNING = {"whole horizon": "the paper's", "whole horizon, tuned": "tuned on other seeds"}
 
 
 def _sensitivity(record: Record) -> Iterator[tuple[str, str, list[Difference]]]:
