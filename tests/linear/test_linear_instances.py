@@ -47,7 +47,7 @@ def table(**changes):
         ({"parameter": [0.5]}, r"agents\[0\].features = dimension 2: must be the parameter's, 1"),
         ({"features": [[[1, 1], [0, 1]]] * 2}, r"agents\[0\].features\[0\]\[0\] = 1.41.*unit ball"),
         ({"parameter": [0.5, -0.5]}, r"agents\[0\].features\[0\]\[1\] = -0.5.*\[0,1\]"),
-        ({"features": [[[1, 0], [0, 1]], [[1, 0]]]}, r"features\[1\] = shape \(1, 2\)"),
+        ({"features": [[[1, 0], [0, 1]], [[1, 0]]]}, r"features\[1\] = 1 x 2 numbers"),
         ({"agents": [{"contexts": ["1"]}]}, "one probability per context"),
         ({"regularisation": 0}, "lambda must be positive"),
         ({"regularisation": 1e-320}, "lambda must be at least 1e-300"),
