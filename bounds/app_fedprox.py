@@ -19,8 +19,8 @@ ROUNDING = 1e-12
 
 
 def conditions(proximal: float, server_step: float, beta: float) -> tuple[str, ...]:
-    """Return, as sentences, the conditions of the convergence theorem for FedProx that these parameters violate.
-    `proximal` is the weight of the proximal term, `beta` the largest curvature of an agent's objective."""
+    """Return, as sentences, the conditions of app:fedprox, the convergence theorem for FedProx, that these parameters
+    violate. `proximal` is the weight of the proximal term, `beta` the largest curvature of an agent's objective."""
     if proximal <= 0:
         return (f"the proximal weight must be positive, it is {proximal:.6g}",)
     most = 1 + proximal / beta

@@ -25,8 +25,8 @@ ROUNDING = 1e-12  # a step size computed as 1/beta may miss the limit by its las
 
 
 def conditions(local_steps: int, step_size: float, server_step: float, beta: float) -> tuple[str, ...]:
-    """Return, as sentences, the conditions of the convergence theorem for FedAvg with full local gradients that these
-    parameters violate. `beta` is the largest curvature of an agent's objective."""
+    """Return, as sentences, the conditions of app:local_gradients, the convergence theorem for FedAvg with full local
+    gradients, that these parameters violate. `beta` is the largest curvature of an agent's objective."""
     drift, step = (local_steps - 1) * step_size * beta, local_steps * step_size * server_step
     failed = []
     if step_size * beta > 1 + ROUNDING:

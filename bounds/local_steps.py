@@ -49,8 +49,8 @@ ROUNDING = 1e-12  # a step size computed from its limit may miss it by the last 
 
 @dataclass(frozen=True)
 class Method:
-    """One local method (FedAvg, SCAFFOLD, ...) with its constants in Theorem G, the convergence theorem of this
-    module. Each constant is a pair (numerator, denominator).
+    """One local method (FedAvg, SCAFFOLD, ...) with its constants in Theorem G, this module's convergence theorem. Each
+    constant is a pair (numerator, denominator).
 
     limit      the largest allowed value of (step of a whole round) x (largest curvature)
     noise      factor of the gradient noise
@@ -82,8 +82,8 @@ class Method:
 
     def weight(self, step: Any, server_step: Any, beta: Any) -> Any:
         """Return the weight a in SCAFFOLD's error measure, (squared distance from the minimiser) + a x (squared error
-        of the control variates), which the convergence theorem bounds. `step`: step of a whole round, that is local
-        steps x step size x server step. `beta`: largest curvature."""
+        of the control variates), which Theorem G bounds. `step`: step of a whole round, that is local steps x step size
+        x server step. `beta`: largest curvature."""
         return ratio(*self.variates, step) * step**3 * beta / server_step**2
 
     def conditions(self, step: float, server_step: float, beta: float) -> tuple[str, ...]:
@@ -145,10 +145,10 @@ def gap_bound(rounds: int, step: float, mu: float, start: float, c1: float = 0.0
 def sampled(
     local_steps: Any, server_step: Any, u: Any, sigma2: Any, zeta2: Any, picked: int, agents: int
 ) -> Any:
-    """Return the constant c1 of the convergence theorem, due to gradient noise and to the draw of agents, for FedAvg
-    with `picked` of `agents` equal clients in each round, drawn without replacement. `u`: step of a whole round times
-    the largest curvature. `sigma2`: variance of a sample's gradient. `zeta2`: mean squared norm of the agents'
-    gradients at the minimiser. The constant c2, due to drift, does not change."""
+    """Return the constant c1 of Theorem G, due to gradient noise and to the draw of agents, for FedAvg with `picked` of
+    `agents` equal clients in each round, drawn without replacement. `u`: step of a whole round times the largest
+    curvature. `sigma2`: variance of a sample's gradient. `zeta2`: mean squared norm of the agents' gradients at the
+    minimiser. The constant c2, due to drift, does not change."""
     own = ratio(*FEDAVG_SGD.noise, u)
     noise = (2 * sigma2 / picked + own * u * sigma2 / server_step**2) / local_steps
     return noise + (2 * zeta2 * (agents - picked) / (picked * (agents - 1)) if agents > 1 else 0)

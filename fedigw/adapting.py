@@ -30,7 +30,7 @@ class Observed:
 
     delta      allowed probability that a bound fails
     bound      (R,): the regret bound of each run, infinite if there is none
-    pathwise   (R,): the bound that the regret theorem for single runs gives; `bound` may be smaller
+    pathwise   (R,): the bound by own:adaptive, the regret theorem for single runs; `bound` may be smaller
     any_law    (R,): a bound that does not use the probabilities of contexts
     left       (R,): number of functions of a finite class that the data still allow at the end; infinite for others
     rates      (R, L): learning rate of each epoch, averaged over contexts

@@ -78,7 +78,7 @@ class LocalMethod(FLProtocol):
     batch          samples of a minibatch; all data if not set
     participants   how many agents take part in a round; all if not set
     average        whether to return a weighted average of the points of all rounds instead of the last one; weights
-                   grow with the round, as the theorem requires
+                   grow with the round, as Theorem G of bounds/local_steps.py requires
     unstable       whether to run also with a step size beyond the stability limit of the local steps
     tolerance      if set, rounds and step_size are chosen so that the method is proved to end near the minimiser: the
                    excess risk is at most (1 + tolerance)^2 times the minimiser's

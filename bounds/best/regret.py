@@ -91,7 +91,7 @@ def doubling_over_g(arms: int, c: float) -> float:
 
 def doubling_hypotheses(arms: int) -> tuple[str, ...]:
     """Return, as sentences, the hypotheses of the smallest proved regret bound for epochs that end at steps 2, 4, 8,
-    ..., besides H1 to H5 of the regret theorem (docs/hypotheses.md)."""
+    ..., besides H1 to H5 of thm:global_regret (docs/hypotheses.md)."""
     constant = best(arms, doubling=True)
     g2 = constant.best_multiplier_squared
     if arms == 2:

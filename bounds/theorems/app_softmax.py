@@ -7,7 +7,7 @@ Softmax of temperature z gives arm a a probability proportional to exp(score of 
 
 K is the number of arms, e_{l-1} the excess risk of the model learned in epoch l-1, and c measures how unequally the
 agents' epochs grow (1 if alike). In epoch l every arm has at least the probability s_l/K: s_1 = 1, since epoch 1 is
-uniform, and then s_l = e^{-1/z}, for scores in [0,1]. The proof is in the docstring of the claim.
+uniform, and then s_l = e^{-1/z}, for scores in [0,1]. The proof is in the docstring of the claim app:softmax.
 """
 
 import math

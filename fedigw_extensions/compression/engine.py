@@ -59,8 +59,8 @@ class State:
 class CompressedMethod(FLProtocol):
     """Base class of the protocols with compressed gradients.
 
-    By default step size and number of rounds are those for which a theorem proves a squared distance of at most
-    delta^2 e(n) from the minimiser, where e(n) is the minimiser's excess risk on n samples.
+    By default step size and number of rounds are those for which the theorem `claim` proves a squared distance of at
+    most delta^2 e(n) from the minimiser, where e(n) is the minimiser's excess risk on n samples.
 
     * tolerance: delta; by default that of the reward model
     * rounds: a fixed number of rounds per execution instead, without a guarantee
@@ -98,7 +98,7 @@ class CompressedMethod(FLProtocol):
 
     @abstractmethod
     def quality(self, width: int) -> float:
-        """Return the constant that describes the compressor in the convergence theorem.
+        """Return the constant that describes the compressor in the method's convergence theorem.
 
         This is omega in E norm(Q(v) - v)^2 <= omega norm(v)^2 for an unbiased compressor Q, and alpha in norm(C(v) -
         v)^2 <= (1 - alpha) norm(v)^2 for any other compressor C, v being a message."""

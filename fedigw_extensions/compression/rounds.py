@@ -84,7 +84,7 @@ def mean_step(start: Start, step: float, learning: float) -> tuple[float, float]
 
 
 def starts(rng: np.random.Generator, count: int) -> Iterator[Start]:
-    """Yield two states before a round that come closest to equality in the theorems, and then `count` random ones."""
+    """Yield two states before a round that come closest to equality in the bounds, then `count` random ones."""
     yield flat()
     yield _spiky(12, 4)
     for _ in range(count):
@@ -209,8 +209,8 @@ def exact_means(case: Tiny, step: Fraction, learning: Fraction) -> tuple[Fractio
 
 
 def stepped(task: Task, formulas: Any) -> Iterator[tuple[Start, float]]:
-    """Yield random states before a round, each with a step size that the theorem allows, mostly the largest. formulas:
-    the protocol's module, whose largest_step is used."""
+    """Yield random states before a round, each with a step size that the protocol's theorem allows, mostly the largest.
+    formulas: the protocol's module, whose largest_step is used."""
     rng = task.rng()
     for start in starts(rng, 4000 if task.full else 40):
         largest = formulas.largest_step(start.problem.beta, start.om, start.share)
@@ -218,8 +218,8 @@ def stepped(task: Task, formulas: Any) -> Iterator[tuple[Start, float]]:
 
 
 def enumerated(task: Task, what: str, one: Callable[[Tiny], tuple[Fraction, Fraction] | None]) -> Evidence:
-    """Compare a mean after one round with its bound on tiny random problems, in exact rational numbers. what: the name
-    of the mean. one(case): returns the mean and its bound, or None to skip the problem."""
+    """Compare a mean after one round of a compressed method with its bound on tiny random problems, in exact rational
+    numbers. what: the name of the mean. one(case): returns the mean and its bound, or None to skip the problem."""
     rng, count = task.rng(), 400 if task.full else 12
     ratios = []
     for case in (tiny(rng) for _ in range(count)):

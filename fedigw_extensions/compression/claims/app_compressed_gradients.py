@@ -82,8 +82,9 @@ def one_round(task: Task, speed: float = 1.0, noise: float = 1.0) -> Iterator[Ra
 
 @claim.check("mean", control=dict(speed=Fraction(5, 2)), name="enumeration")
 def enumerated(task: Task, speed: Fraction = Fraction(1)) -> Evidence:
-    """Compare the mean squared distance from the minimiser after one round with its bound on tiny problems, in exact
-    rational numbers over all outcomes of the rounding. Control, which must fail: 2.5 times the stated rate."""
+    """Compare the mean squared distance of compressed gradient descent from the minimiser after one round with its
+    bound, exactly, over all outcomes of the rounding, on tiny problems. Control, which must fail: 2.5 times the rate.
+    """
 
     def one(case: rounds.Tiny) -> tuple[Fraction, Fraction] | None:
         share = max(case.weights)

@@ -1,4 +1,4 @@
-"""Check the tables of the experiments: the sizes of the data, and gamma = 7000 compared with the theorem's rate."""
+"""Check the tables of the experiments: the sizes of the data, and gamma = 7000 compared with Theorem 4.1's rate."""
 
 import math
 from typing import Any
@@ -40,7 +40,7 @@ def sizes(task: Task, table: dict[str, tuple[int, int]]) -> Evidence:
 
 
 def theorem_rates(record: Any = None) -> list[dict[str, Any]]:
-    """Return the theorem's learning rate sqrt(K/E) for each recorded run at which the excess risk E was measured after
+    """Return Theorem 4.1's learning rate sqrt(K/E) for each recorded run at which the excess risk E was measured after
     each FL call; K arms."""
     kept = record or records.load()
     rows = []

@@ -131,8 +131,8 @@ def _designs(rng: np.random.Generator) -> list[tuple[str, np.ndarray, np.ndarray
 
 @claim.check("loss", control=dict(shrink=0.1), statistical=True)
 def loss(task: Task, shrink: float = 1.0) -> Evidence:
-    """Compare the loss of the private ridge estimate minus its minimum, averaged over the noise for fixed data, with
-    its bound. The control, which must fail, claims `shrink` times the bound."""
+    """Compare the loss of ridge regression by noisy gradients minus its minimum, averaged over the noise for fixed
+    data, with its bound. The control, which must fail, claims `shrink` times the bound."""
     rng, comparisons, runs = task.rng(), [], 400
     designs = _designs(rng)
     settings = [(epsilon, rounds) for epsilon in (1.0, 8.0) for rounds in (None, 5)]
@@ -174,8 +174,8 @@ def _least_in_ball(phi: np.ndarray, r: np.ndarray) -> float:
 
 @claim.check("risk", control=dict(ignoring_noise=True), statistical=True)
 def risk(task: Task, ignoring_noise: bool = False) -> Evidence:
-    """Compare the excess risk of the private estimate after each epoch of simulated runs with its bound, where that is
-    below 0.9. Control, which must fail: runs with much noise (epsilon = 1/100) and the bound for no noise."""
+    """Compare the excess risk of ridge regression by noisy gradients after each epoch of runs with its bound, where
+    this is below 0.9. Control, which must fail: runs with much noise (epsilon = 1/100) and the bound for no noise."""
 
     def without(n: int) -> float:
         return float(own_ridge_excess_risk.mean(2.0, n))

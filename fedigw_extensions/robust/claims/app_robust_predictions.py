@@ -210,8 +210,8 @@ def federation(
 
 @claim.check("sharpened", control=dict(rule="mean"), statistical=True)
 def regret(task: Task, rule: str = "") -> Evidence:
-    """Compare the honest agents' measured regret under robust rules and attacks with its bound. Control, which must
-    fail: the plain mean, with the learning rates and the bound of the trimmed mean."""
+    """Compare the honest agents' measured regret with robustly aggregated predictions under attacks with its bound.
+    Control, which must fail: the plain mean, with the learning rates and the bound of the trimmed mean."""
     pairs = [(name, attack) for name in RULES for attack in ATTACKS]
     if rule == "mean":
         pairs = [("trimmed_mean", ATTACKS[0])]

@@ -60,8 +60,8 @@ def play(rng: np.random.Generator) -> np.ndarray:
 
 @claim.check("printed", control=dict(share=0.001), statistical=True)
 def failures(task: Task, share: float = 1.0) -> Evidence:
-    """Check that the regret is above the bound after some step in at most a share delta of the simulations, as the
-    theorem allows. Negative control, which must fail: a thousandth of the bound."""
+    """Check that the regret of OFUL is above its bound after some step in at most a share delta of the simulations.
+    Negative control, which must fail: a thousandth of the bound."""
     regret = play(task.rng())
     cases = (THEOREM.case("printed", None, {**SIZES, "T": t}) for t in range(1, STEPS + 1))
     bound = np.array([float(THEOREM.bound(case)) for case in cases])

@@ -60,8 +60,8 @@ def play(rng: np.random.Generator) -> np.ndarray:
 
 @claim.check("printed", control=dict(share=0.02), statistical=True)
 def failures(task: Task, share: float = 1.0) -> Evidence:
-    """Check that the regret after the last step is above the bound in at most a share delta of the simulations, as
-    the theorem allows. Negative control, which must fail: 2 % of the bound."""
+    """Check that SquareCB's regret after the last step is above its bound in at most a share delta of the simulations.
+    Negative control, which must fail: 2 % of the bound."""
     regret, stated = play(task.rng()), share * bound(STEPS)
     found = mean_at_most(regret[-1] > stated, 1.0, DELTA, task, "share of runs above the bound")
     steps = list(range(100, STEPS + 1, 100))

@@ -45,7 +45,7 @@ claim = Claim(
 
 
 def bound(steps: int, sharp: bool) -> float:
-    """Return the bound of the theorem on the regret after so many steps, or the sharpened one."""
+    """Return the printed bound on the regret of UCB1 after `steps` steps, or with `sharp` the sharpened one."""
     leading, rest = LEADING * math.log(steps), 1 + math.pi**2 / 3
     if sharp:
         leading, rest = ((2 * math.log(steps)) ** (1 / 3) + 2 ** (-1 / 3)) ** 3, 1.12

@@ -108,8 +108,8 @@ enter_steps(claim, "For all reals; control: tau below 1", dict(text=FALSE), vari
 
 @claim.check("given_noise", control=dict(factor=Fraction(9, 10)), name="given_noise")
 def over_paths(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
-    """Compare the excess risk of private ridge regression for fixed noise matrices, averaged in exact rational numbers
-    over all possible samples, with its bound. The control, which must fail, claims `factor` times the bound."""
+    """Compare the excess risk of ridge regression from noisy sums, for fixed noise matrices, averaged in exact rational
+    numbers over all possible samples, with its bound. The control, which must fail, claims `factor` times the bound."""
     ratios = []
     for instance in exact.instances(task.rng(), 200 if task.full else 20):
         ratios.append(exact.risk(instance) / (factor * exact.bound(instance)))
@@ -150,8 +150,8 @@ def eigenvalue(task: Task, factor: float = 1.0) -> Evidence:
 
 @claim.check("risk", control=dict(ignoring_noise=True), statistical=True)
 def risk(task: Task, ignoring_noise: bool = False) -> Evidence:
-    """Compare the excess risk of the private estimate after each epoch of simulated runs with its bound. Control,
-    which must fail: the bound of ridge regression without noise."""
+    """Compare the excess risk of ridge regression from noisy sums after each epoch of simulated runs with its bound.
+    Control, which must fail: the bound of ridge regression without noise."""
 
     def without(n: int) -> float:
         return float(own_ridge_excess_risk.mean(2.0, n))
