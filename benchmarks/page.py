@@ -1,6 +1,6 @@
 """Write the page of `make bench` in Markdown from the measured numbers, with one section per question.
 
-The column now/then divides a number by the one that was committed before. A speed above 1 is faster; a time above 1 is
+The column now/then divides a number by its previously committed value. A speed above 1 is faster; a time above 1 is
 slower.
 """
 

@@ -1,8 +1,8 @@
 """Compute the privacy loss of a whole FedIGW run from that of the single model fits (app:epochs_do_not_compose).
 
-A fit is one execution of the federated-learning protocol; the code calls it a call. FedIGW fits each model to the
-data of one epoch, and the next epoch's data are drawn afresh. So a sample pays only for the fits that use it, and the
-whole run is as private as one fit. If several fits use the same data, their losses add up: the Gaussian-privacy
+A fit is one execution of the federated-learning protocol; the code calls it a call. FedIGW fits each model to the data
+of one epoch, and the next epoch's data are drawn afresh. So a sample loses privacy only by the fits that use it, and
+the whole run is as private as one fit. If several fits use the same data, their losses add up: the Gaussian-privacy
 parameter mu (bounds/app_gaussian_mechanism.py) becomes the root of the sum of their mu^2.
 """
 

@@ -95,7 +95,7 @@ class FiniteWorld(World):
 
     @property
     def members(self) -> Functions:
-        """Return the functions of the class: without the last one if that is a mixture of the others."""
+        """Return the functions of the class: all but a mixture of the others, if that is the true function."""
         return self.functions[: len(self.weights)] if self.weights else self.functions
 
     @property

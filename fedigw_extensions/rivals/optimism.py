@@ -239,6 +239,6 @@ class Synchronised(Optimist):
 
 def synchronisations(width: int, sizes: Sizes, limit: float) -> float:
     """Return an upper bound on how often all agents exchange data in one run. width: the dimension of their Gram
-    matrices. limit: the threshold for an exchange. The proof is at the top of systems/dislinucb.py."""
+    matrices. limit: the threshold for an exchange. The proof is in systems/dislinucb.py."""
     growth = most_log_det(width, sizes.steps)
     return min(2 * math.sqrt(sizes.horizon * growth / limit) + 1, sizes.horizon)

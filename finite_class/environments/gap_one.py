@@ -1,8 +1,8 @@
 """Make an environment with gap 1: in every context one arm has mean reward 1 and all others mean 0.
 
-With K arms, function j has the value 1 at arm (x + j) mod K in context x, for j = 0, ..., K-1 (for at least 2
-functions). Function 0 is the true one. Nothing is random. A lower bound on regret is proved here (own:lower_bound):
-exploration costs at least that much with any learned functions.
+With K arms, function j has the value 1 at arm (x + j) mod K in context x, for j = 0, ..., max(K, 2) - 1. Function 0 is
+the true one. Nothing is random. A lower bound on regret is proved here (own:lower_bound): exploration costs at least
+that much with any learned functions.
 """
 
 from fractions import Fraction

@@ -1,5 +1,5 @@
-"""lem:potential. Features that a regularised Gram matrix has seen often become certain: the sum of their widths grows
-like a logarithm.
+"""lem:potential. The sum of the features' widths, each measured by the Gram matrix of the features before, grows like a
+logarithm.
 
 Features x_1, ..., x_n have d dimensions and norm at most 1. Let lam >= 1 and V_t = lam I + sum_{s<=t} x_s x_s'. The
 width of x_t is x_t' V_{t-1}^{-1} x_t:

@@ -6,7 +6,7 @@ There are K arms with estimates fhat_a and gaps gap_a = max fhat - fhat_a. The p
 
     max f - sum_a p_a f_a - (gamma/4) sum_a p_a (fhat_a - f_a)^2 <= 2K/gamma
 
-    sharpened       (K-1)/gamma, if 1/p_a = lambda + gamma gap_a, where lambda makes them sum to 1; no rule has less
+    sharpened       (K-1)/gamma, if 1/p_a = lambda + gamma gap_a, where lambda makes the p_a sum to 1; no rule has less
     lecture-notes   (K-1)/gamma with 1/p_a = lambda + 2 gamma gap_a, Proposition 14 of the authors' lecture notes
                     (arXiv 2312.16730): false, because the parameter is twice too large
 
