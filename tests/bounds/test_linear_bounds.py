@@ -2,6 +2,7 @@
 
 import math
 from itertools import product
+from pathlib import Path
 
 import pytest
 import sympy
@@ -18,6 +19,18 @@ FAMILY = col_linear.LinearRegret()
 def evaluate(variant, quantity="regret", protocol=None, **parameters):
     given = {"delta": 0.0, "heterogeneous": 0} | parameters
     return FAMILY.evaluate(variant, quantity, protocol, given)
+
+
+def test_agds_numbers_over_their_printed_order_are_those_of_the_page():
+    found = []
+    for last in (10, 20, 30, 40):
+        given = {"M": 10, "K": 5, "d": 5, "delta": 0.1, "T": 2**last}
+        sent, order = (
+            evaluate(variant, "numbers", "agd", **given).value for variant in ("repaired", "printed")
+        )
+        found.append(round(sent / order))
+    page = " ".join(Path("docs/linear.md").read_text().split())
+    assert f"delta = 0.1 the count is {', '.join(map(str, found))} times it" in page
 
 
 def test_best_charges_a_risk_that_halves():

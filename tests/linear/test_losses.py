@@ -1,6 +1,7 @@
 """Losses and generalised linear models: against finite differences, ridge regression, scipy, and by hand."""
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -447,10 +448,16 @@ def test_a_schedule_of_minibatches_plays_logistic_rewards_below_an_informative_b
         "agents": [{}, {}],
     }
     table |= {"parameter": [1], "features": [[[1], [-1]]]}
+    said = []
     for name in ("fedavg", "scaffold"):
         protocol = {"name": name, "tolerance": 1, "batch": 64, "local_steps": 1}
         found = simulate(table | {"protocol": protocol}, replications=1).document
-        assert 20 < found["regret"]["mean"] < found["bounds"]["regret"]["value"] < 0.96 * 254
+        mean, bound = found["regret"]["mean"], found["bounds"]["regret"]["value"]
+        assert 20 < mean < bound < 0.96 * 254
+        said.append(
+            f"{found['traffic']['rounds']:,.0f} rounds and lose {mean:.0f}, and the bound is {bound:.0f}"
+        )
+    assert said[0] in Path("docs/linear.md").read_text()
 
 
 def test_more_rounds_than_can_be_played_are_refused_before_the_first():
