@@ -140,5 +140,7 @@ def _surprises(document: dict[str, Any], counts: dict[str, Any]) -> list[str]:
     if problems:
         more = [f"  ... {len(problems) - 8} more: --details"] if len(problems) > 8 else []
         return ["NOT AS EXPECTED:", *problems[:8], *more]
+    if not counts["checks"]:
+        return ["Nothing was checked: no statement has a claim yet."]
     rejected = f"{counts['told_apart']} of {counts['checks']} checks rejected their false control"
     return [f"All {counts['forms']} verdicts are as expected; {rejected}."]
