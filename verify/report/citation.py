@@ -139,8 +139,10 @@ def bibtex(document: dict[str, Any]) -> str:
     paper = document["paper"]
     key = re.sub(r"[^A-Za-z0-9]+", "-", document["id"].partition("@")[0])
     author = f"; {document['verdict_source']}" if OUTSIDE else ""
+    title = f"{document['number']} ({document['variant']}): {document['shown']}"
     rows = {
-        "title": f"{document['number']} ({document['variant']}): {document['shown']}",
+        "author": "{The FedIGW-verify authors}",  # styles sort by it
+        "title": f"{{{title}}}",  # styles change letters outside braces: Coq to coq
         "howpublished": f"fedigw-verify {document['version']}",
         "note": f"Verdict {document['id']} on: {paper['authors']}, {paper['title']}{author}",
         "url": paper["address"],

@@ -163,7 +163,7 @@ def test_an_excess_risk_has_its_own_verdict_not_that_of_a_corollary():
         ),
         (
             "col:finite --variant all --set M=1 K=2 T=64 F=5",
-            "less for variants that use that epoch 1 is uniform",
+            "(epoch 1, which is uniform, counts less in sharpened, best)",
         ),
         (
             "thm:global_regret --risk d/n --variant printed --set M=9 K=5 T=99 d=5",

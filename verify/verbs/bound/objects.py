@@ -168,11 +168,12 @@ class Variants:
         first = self.rows[0]
         used = {k: v for k, v in first.parameters.items() if v != 0 or k not in UNUSED}
         texts = (f"{k} = {v:g}" if isinstance(v, int | float) else f"{k} = {v}" for k, v in used.items())
-        several = len({row.trivial for row in self.rows}) > 1
-        trivial = trivially(first.quantity) + (
-            "; less for variants that use that epoch 1 is uniform" if several else ""
+        most = max(row.trivial for row in self.rows)
+        less = [row.variant for row in self.rows if row.trivial < most]
+        more = f" (epoch 1, which is uniform, counts less in {', '.join(less)})" if less else ""
+        head = (
+            f"{first.claim}, {first.quantity}: {', '.join(texts)}; trivial: {trivially(first.quantity)}{more}"
         )
-        head = f"{first.claim}, {first.quantity}: {', '.join(texts)}; trivial: {trivial}"
         given = f"c = {first.parameters.get('c', 1):g} "  # some variants replace it by their own
         said = [(row.variant, h) for row in self.rows for h in row.hypotheses if h.startswith("c = ")]
         own = [f"{variant}: {h}" for variant, h in said if not h.startswith(given)]
