@@ -155,5 +155,6 @@ def _short(file: str) -> str:
 
 def _words(error: BaseException) -> str:
     said = error.msg if isinstance(error, SyntaxError) else str(error)  # its text names the place again
-    words = " ".join(said.split()) or "no message"
+    nothing = "not enough memory" if isinstance(error, MemoryError) else "no message"
+    words = " ".join(said.split()) or nothing
     return f"{type(error).__name__}: {words}"[:300]

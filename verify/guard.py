@@ -151,6 +151,7 @@ def become_child() -> None:
     limit_memory(MEMORY)
     outside.allow()
     threading.excepthook = _one_line
+    sys.excepthook = _one_line_of_all
     _answer = Answer(os.fdopen(os.dup(1), "w", encoding="utf-8"))
     with contextlib.suppress(OSError):
         os.dup2(2, 1)
@@ -170,6 +171,13 @@ def finish(status: int, answer: str = "") -> None:
 def _one_line(raised: Any) -> None:
     words = " ".join(f"{raised.exc_type.__name__}: {raised.exc_value}".split())[:300]
     sys.stderr.write(f"verify: in a thread of a user's file: {words}\n")
+
+
+def _one_line_of_all(kind: type[BaseException], value: BaseException, trace: Any) -> None:
+    """Name an error in one line and use no built-in function for it: a user's file may have changed them."""
+    sys.stderr.write(
+        f"verify: in the process of a user's file: {kind.__name__}: {' '.join(f'{value}'.split())}\n"
+    )
 
 
 def end_with_parent(parent: str) -> None:

@@ -51,6 +51,11 @@ def forks(task):
     return Evidence(Verdict.EXACT, "forked")
 
 
+def changes_len(task):
+    __import__("builtins").len = None
+    return Evidence(Verdict.EXACT, "changed")
+
+
 def never_ends(task):
     while True:
         pass
@@ -75,7 +80,7 @@ def fails(task):
 
 if {at_once}:
     meddle()
-CHECKS = (meddles, speaks_for_another, leaves, forks, never_ends, eats, spends, calls_itself_a_theorem)
+CHECKS = (meddles, speaks_for_another, leaves, forks, changes_len, never_ends, eats, spends, calls_itself_a_theorem)
 claim = Claim("user:mistaken", "Mistaken", "Trials", __doc__, {{"stated": Variant("x", (), Verdict.EXACT)}})
 for check in CHECKS:
     claim.check("stated", control=fails, name=check.__name__)(check)
@@ -143,6 +148,7 @@ def test_mistaken_claims_change_nothing_of_others(home, undisturbed, tmp_path):
         assert not reasons["forks"]
         assert "it is about 'lem:VE'" in reasons["speaks_for_another"]
         assert "ended its process with status 0 before it answered" in reasons["leaves"]
+        assert "ended its process with status 1 before it answered" in reasons["changes_len"]
         assert "used more than 1 s of CPU" in reasons["never_ends"]
         assert "MemoryError" in reasons["eats"]
         assert "a level of 0.5 is spent" in reasons["spends"]
