@@ -55,7 +55,7 @@ def read_toml(path: Path) -> dict[str, Any]:
     except UnicodeDecodeError:
         raise InputError("instance", str(path), "is not text in UTF-8; save it in that encoding") from None
     except OSError as error:
-        raise InputError("instance", str(path), f"cannot be read: {type(error).__name__}") from None
+        raise InputError("instance", str(path), f"cannot be read: {error.strerror}") from None
     except ValueError as error:
         is_json = content.lstrip().startswith(b"{")
         said = 'is JSON; write TOML, e.g. kind = "linear"' if is_json else f"not valid TOML: {error}"

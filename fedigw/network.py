@@ -208,8 +208,10 @@ def _edges(keys: GraphKeys, agents: int) -> Edges:
 def _read(file: str) -> tuple[tuple[int, ...], ...]:
     try:
         lines = read_plain(Path(file), "protocol.file").decode().splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError("protocol.file", file, f"cannot be read: {type(error).__name__}") from None
+    except OSError as error:
+        raise InputError("protocol.file", file, f"cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise InputError("protocol.file", file, "is not text in UTF-8; save it in that encoding") from None
     rows = []
     for number, line in enumerate(lines, 1):
         words = line.partition("#")[0].split()

@@ -152,8 +152,10 @@ def read_checked(path: Path) -> Any:
     try:
         document = read_json(path)
         schema, digest, body = document["schema"], document["sha256"], document["body"]
-    except (OSError, ValueError, RecursionError, KeyError, TypeError) as error:
-        raise RecordError(f"{path}: not a record ({type(error).__name__})") from error
+    except OSError as error:
+        raise RecordError(f"{path}: cannot be read: {error.strerror}") from error
+    except (ValueError, RecursionError, KeyError, TypeError) as error:
+        raise RecordError(f"{path}: not a record") from error
     # True is 1 and null is nothing: damage. A name or a fraction may be how a later version counts.
     if isinstance(schema, (str, float)) or (type(schema) is int and schema > SCHEMA):
         raise NewerRecord(f"{path}: schema {str(schema)[:40]}, this version reads {SCHEMA}")

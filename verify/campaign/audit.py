@@ -65,10 +65,14 @@ def _compare_records(folder: Path, document: dict[str, Any], warn: Callable[[str
         where = f"{check['claim']} {check['check']}"
         try:
             body = read_checked(path)
+            made, found = dict(body["parameters"]), dict(body["outcome"])
         except RecordError as error:
             raise bad(folder, f"the record of {where} cannot be trusted ({error})") from None
-        same_campaign = all(body["parameters"][name] == document[name] for name in DECIDING)
-        if not same_campaign or any(check[name] != value for name, value in body["outcome"].items()):
+        except (KeyError, TypeError, ValueError):
+            said = f"the record of {where} is no record of a check; the campaign's command with --resume writes it"
+            raise bad(folder, said) from None
+        same_campaign = all(made.get(name) == document[name] for name in DECIDING)
+        if not same_campaign or any(check.get(name) != value for name, value in found.items()):
             raise bad(folder, f"{RESULTS} on {where} differs from its record")
     if absent:
         warn(f"{absent} of {len(checks)} checks have no record: {RESULTS} could not be checked against them")

@@ -153,8 +153,8 @@ def load_outcome(folder: Path, label: str, check: str, wanted: Any, warn: Warn) 
         return outcome
     except RecordError as error:
         warn(f"{error}: recomputed")
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        warn(f"{path}: not a campaign's record ({type(error).__name__}): recomputed")
+    except (KeyError, TypeError, ValueError, AttributeError):
+        warn(f"{path}: not a campaign's record: recomputed")
     return None
 
 

@@ -142,8 +142,10 @@ def read(folder: Path) -> dict[str, Any]:
         raise bad(folder, f"{RESULTS} cannot be read: {error.strerror}") from None
     except BadName as error:
         raise bad(folder, f"{RESULTS} has {error}") from None
-    except (ValueError, RecursionError, KeyError, TypeError, AttributeError) as error:
-        raise bad(folder, f"has a damaged {RESULTS} ({type(error).__name__})") from None
+    except (ValueError, RecursionError, KeyError, TypeError, AttributeError):
+        raise bad(
+            folder, f"has a damaged {RESULTS}; the campaign's command with --resume writes it"
+        ) from None
     newer = " (of a newer version)" if type(schema) is int and schema > SCHEMA else ""
     raise bad(folder, f"{RESULTS} has schema {str(schema)[:40]}{newer}, this reads {SCHEMA}")
 

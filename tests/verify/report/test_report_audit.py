@@ -124,6 +124,9 @@ def test_an_edited_record_is_refused(copied, capsys):
     body["outcome"]["evidence"]["summary"] = "proven"
     write_checked(path, body)
     refused(copied, f"on lem:VE {check} differs from its record", capsys)
+    for other in ({}, {"parameters": 3, "outcome": {}}, body | {"outcome": 7}):
+        write_checked(path, other)
+        refused(copied, f"the record of lem:VE {check} is no record of a check", capsys)
 
 
 @pytest.mark.fedigw
