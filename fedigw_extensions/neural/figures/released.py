@@ -30,7 +30,10 @@ def distances(path: Path, runs: Mapping[str, Sequence[Mapping[str, Any]]]) -> di
     try:
         curves = json.loads(path.read_text(encoding="utf-8"))["curves"]
         shipped = {name: np.array(curves[name][SHIPPED], dtype=float) for name in runs}
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        for name, points in shipped.items():
+            if points.ndim != 2 or points.shape[1] != 2 or not len(points) or not np.isfinite(points).all():
+                raise ValueError(f"{name} must have points of a step and a reward")
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise InputError(
             "--authors", str(path), f"is no file of curves by data set and name: {error!r}"
         ) from None

@@ -252,6 +252,13 @@ def test_distances_from_shipped_curves_use_both_axes(tmp_path):
     found = released.distances(path, {"bibtex": [{"curve": curve}]})["bibtex"]
     assert found["rmse"]["logged"] == 0
     assert found["rmse"]["steps"] > 0.1
+    for wrong in ([1, 2], [[1, 2, 3]], [], [[1, None]], "text"):
+        path.write_text(json.dumps({"curves": {"bibtex": {"FedAvg10": wrong}}}))
+        with pytest.raises(InputError, match="is no file of curves"):
+            released.distances(path, {"bibtex": [{"curve": curve}]})
+    path.write_text("[" * 100_000)
+    with pytest.raises(InputError, match="is no file of curves"):
+        released.distances(path, {"bibtex": [{"curve": curve}]})
 
 
 def test_the_record_is_whole_and_names_its_data():
