@@ -116,14 +116,19 @@ def value(field: str, text: str) -> Any:
         return text
 
 
-def refuse_existing(field: str, path: Path | None, suffixes: Sequence[str] = ()) -> None:
-    """Raise InputError about the option `field` if its output file exists or has another suffix than `suffixes`."""
+def refuse_existing(
+    field: str, path: Path | None, suffixes: Sequence[str] = (), folder: bool = False
+) -> None:
+    """Raise InputError about the option `field` if its output file exists or has another suffix than `suffixes`.
+    folder: whether the output is a folder, which is made with the folders it is in."""
     if path is None:
         return
     if os.path.lexists(path):
         raise InputError(field, str(path), "exists already; nothing is overwritten")
-    if not path.parent.is_dir():
-        raise InputError(field, str(path), f"cannot be written: there is no folder {path.parent}")
+    above = next(p for p in path.absolute().parents if p.exists()) if folder else path.parent
+    if not above.is_dir():
+        said = f"{above} is no folder" if folder else f"there is no folder {above}"
+        raise InputError(field, str(path), f"cannot be written: {said}")
     if suffixes and path.suffix not in suffixes:
         allowed = " or ".join(filter(None, (", ".join(suffixes[:-1]), suffixes[-1])))
         raise InputError(field, str(path), f"must end in {allowed}")

@@ -159,8 +159,10 @@ def limit(row: Mapping[str, Any] | None) -> str:
 
 def colours(known: Mapping[str, str], names: Iterable[str]) -> dict[str, str]:
     """Return a colour for each name: the one in `known`, or else the next of some spare colours."""
-    spare = cycle(SPARE)
-    return {name: known[name] if name in known else next(spare) for name in dict.fromkeys(names)}
+    mine = list(dict.fromkeys(names))
+    taken = {known[name] for name in mine if name in known}
+    spare = cycle(colour for colour in SPARE if colour not in taken)
+    return {name: known[name] if name in known else next(spare) for name in mine}
 
 
 def in_words(label: str) -> str:

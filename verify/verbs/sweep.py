@@ -72,7 +72,7 @@ class Sweep:
         groups: dict[str, list[Mapping[str, Any]]] = {}
         varied = [name for name in self.over[1:] if len({str(row[name]) for row in self.rows}) > 1]
         for row in self.rows:
-            named = (str(row[name]).rpartition("/")[2].removesuffix(".py") for name in varied)
+            named = (re.sub(r".*/|.*\.py:|\.py$", "", str(row[name])) for name in varied)
             groups.setdefault(", ".join(named), []).append(row)
         colour_of = p.colours(p.PROTOCOL_COLOUR | {"": p.BOUND_COLOUR["sharpened"]}, groups)
         for name, rows in groups.items():
@@ -93,7 +93,7 @@ class Sweep:
         proved = [row for row in self.rows if limit(row["sent_bound"]) == "bound"]
         sent = [(row["numbers"], row["sent_at_most"]) for row in proved]
         none = "All bounds are vacuous" if bounds else "No bound applies"
-        its = "its bound" if len(pairs) == len(self.rows) else "its bound, if not vacuous"
+        its = "its bound" if len(pairs) == len(self.rows) else "non-vacuous bounds"
         finish(above, stays_below("Measured regret", pairs, its) if pairs else none)
         its = "its bound" if len(sent) == len(self.rows) else "its bound, where one is proved"
         finish(below, stays_below("What is sent", sent, its) if sent else "No proved bound on what is sent")
@@ -182,7 +182,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(given: argparse.Namespace) -> int:
-    options.refuse_existing("--out", given.out)
+    options.refuse_existing("--out", given.out, folder=True)
     found = sweep(
         given.instance,
         _axes(given.vary),

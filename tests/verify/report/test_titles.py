@@ -3,7 +3,7 @@
 import pytest
 
 from verify import simulate, sweep
-from verify.pictures import short, stays_below
+from verify.pictures import PROTOCOL_COLOUR, colours, short, stays_below
 
 LINEAR = "examples/linear.toml"
 
@@ -33,7 +33,7 @@ def test_epochs_with_a_vacuous_bound_are_not_counted():
     found = sweep(LINEAR, {"horizon": [64, 256, 1024]}, replications=3)
     (last,) = [row for row in found.rows if not row["vacuous"]]
     times = last["bound"] / last["regret"]
-    assert title(found.plot()) == f"Measured regret stays {times:.2g} times below its bound, if not vacuous"
+    assert title(found.plot()) == f"Measured regret stays {times:.2g} times below non-vacuous bounds"
     vacuous = sweep(LINEAR, {"horizon": [64]}, replications=3)
     assert title(vacuous.plot()) == "All bounds are vacuous"
 
@@ -49,3 +49,9 @@ def test_values_that_are_words_are_not_joined_by_lines():
 def test_ranges_and_ticks_in_words():
     assert stays_below("It", [(1, 1), (1, 1.13)], "that") == "It stays up to 1.1 times below that"
     assert [short(x) for x in (0, 500, 2e6)] == ["0", "500", "2·10⁶"]
+
+
+def test_a_spare_colour_is_not_one_that_is_taken():
+    """FedAvg's own colour was also the first spare one."""
+    found = colours(PROTOCOL_COLOUR, ["fedavg", "mine", "yours"])
+    assert len(set(found.values())) == 3
