@@ -69,7 +69,7 @@ def regret_picture(axes: Any, figures: Figures) -> None:
 
 
 def numbers_picture(axes: Any, figures: Figures) -> None:
-    """The picture shows that LSGD-PFL sends as many numbers in simulations (dots) as col:convex_per states (line). For
+    """The picture shows that LSGD-PFL sends as many numbers in simulations (dots) as the corollary states (line). For
     the same regret bound, conjugate gradients send far fewer if agents first eliminate their personal coordinates."""
     horizons = [2**k for k in range(4, 17)]
     cg = [int(col_linear_per.total("cg", AGENTS, SHARED, OWN, t, TOLERANCE).numbers) for t in horizons]
