@@ -1,7 +1,7 @@
 """Compute epoch lengths from global time: how many steps each agent makes, by its clock, between two epoch ends."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from itertools import pairwise
 
 from bounds.errors import InputError
@@ -30,7 +30,7 @@ class Timing:
                 raise InputError(f"agents[{agent}].clock.{error.field}", error.value, error.allowed) from None
             if cut == 0:
                 said = f"never ticks before the horizon {self.horizon}"
-                raise InputError(f"agents[{agent}].clock", clock.name, said)
+                raise InputError(f"agents[{agent}].clock", _with_fields(clock), said)
             self._refuse(agent, counts)
             full.append([after - before for before, after in pairwise(counts)])
             played.append([min(after, cut) - min(before, cut) for before, after in pairwise(counts)])
@@ -49,6 +49,13 @@ class Timing:
             else:
                 continue
             raise InputError(f"agents[{agent}].clock", self.clocks[agent].name, said)
+
+
+def _with_fields(clock: Clock) -> str:
+    """Return a clock's name and its fields that are not the default, such as "late, join = 17"."""
+    own = fields(clock) if is_dataclass(clock) else ()
+    changed = [f"{f.name} = {vars(clock)[f.name]}" for f in own if vars(clock)[f.name] != f.default]
+    return ", ".join([clock.name, *changed])
 
 
 def ends_until(lengths: Sequence[int], horizon: int) -> tuple[int, ...]:

@@ -109,7 +109,7 @@ def test_clocks_may_leave_agents_without_a_step_and_epochs_without_an_agent():
     poisson = [{"clock": {"poisson": 0.3, "seed": seed}} for seed in (1, 2)]
     assert applicable(parse(table | {"horizon": 64, "agents": poisson})).values
     for bad, says in (
-        ({"clock": {"join": 17}}, r"agents\[0\].clock = late: never ticks before the horizon 16"),
+        ({"clock": {"join": 17}}, r"agents\[0\].clock = late, join = 17: never ticks before the horizon 16"),
         ({"epochs": [0, 0]}, r"agents\[0\].epochs = .*has no step"),
     ):
         other = {"epochs": [1, 1]} if "epochs" in bad else {}

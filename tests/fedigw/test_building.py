@@ -84,7 +84,7 @@ def test_clocks_of_every_step_are_the_synchronous_plan_and_keep_its_bound():
     [
         ({"period": 0}, ".period = 0: must be a positive integer"),
         ({"period": 1.5}, ".period = 1.5: must be an integer"),
-        ({"offset": 17}, " = periodic: never ticks before the horizon 16"),
+        ({"offset": 17}, " = periodic, offset = 17: never ticks before the horizon 16"),
         ({"perod": 2}, " = perod: fits no clock; keys of clocks: burst, first, join, "),
         ({"name": "periodical"}, " = periodical.*did you mean 'periodic'"),
         ({"times": [3, 3]}, r".times = 3: must increase: more than 3 \(ticks twice at once\)"),
@@ -94,7 +94,7 @@ def test_clocks_of_every_step_are_the_synchronous_plan_and_keep_its_bound():
         ({"burst": 0}, ".burst = 0: must be a positive integer"),
         ({"burst": 2, "pause": -1}, ".pause = -1: must be a non-negative integer"),
         ({"join": 0}, ".join = 0: must be a positive integer"),
-        ({"join": 17}, " = late: never ticks before the horizon 16"),
+        ({"join": 17}, " = late, join = 17: never ticks before the horizon 16"),
         ({"times": [0, 3]}, ".times"),
         (7, " = 7: must be a name or a table"),
     ],

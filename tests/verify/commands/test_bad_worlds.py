@@ -56,7 +56,7 @@ WRONG: dict[str, tuple[str, str, str, list[str], str]] = {
     "a clock that never ticks": (
         *("linear.toml", "arms = 2}]", "arms = 2, clock = {period = 2, offset = 99}}]"),
         ["linear.toml"],
-        "agents[1].clock = periodic: never ticks before the horizon 16",
+        "agents[1].clock = periodic, period = 2, offset = 99: never ticks before the horizon 16",
     ),
     "a certificate without strong convexity": (
         *("finite.toml", "horizon = 16", 'horizon = 16\nstop = "certificate"'),
