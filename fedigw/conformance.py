@@ -188,9 +188,10 @@ def check_clock(clock: Clock) -> list[str]:
     return found
 
 
+@np.errstate(all="ignore")  # numbers that are not finite are reported as such
 def check_loss(loss: Loss) -> list[str]:
     """Return the faults of a loss, as sentences. It must be convex in the score and have correct derivatives; its link
-    function must be increasing."""
+    function must be increasing, and constant beyond the radius unless the loss is quadratic."""
     least, largest = loss.curvatures
     if not 0 <= least <= largest < np.inf or not largest > 0:
         return [f"curvatures are {least:g} and {largest:g}, must be 0 <= least <= largest < infinity"]
@@ -223,6 +224,11 @@ def check_loss(loss: Loss) -> list[str]:
             return [
                 f"its link is not increasing: it changes by {found[np.argmax(wrong)]:.6g} as the score rises"
             ]
+    for side in (-1.0, 1.0):
+        near, far = loss.link(np.array([1.0, 4.0]) * side * loss.radius)
+        if not loss.quadratic and abs(far - near) > ROUNDING:
+            said = f"its link goes on from {near:.6g} at the radius {loss.radius:g} to {far:.6g} beyond"
+            return [f"{said}: cut the scores there, by np.clip"]
     return []
 
 

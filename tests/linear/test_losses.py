@@ -247,7 +247,7 @@ GOOD = {
     "value": "z * z / 2 - r * z",
     "slope": "z - r",
     "bend": "np.ones_like(z)",
-    "link": "0.5 + z / 2",
+    "link": "0.5 + np.clip(z, -1, 1) / 2",
 }
 
 
@@ -260,6 +260,8 @@ GOOD = {
             ": is not convex: its second der",
         ),
         ({"link": "0.5 - z / 2"}, "its link is not increasing: it changes by -0.0"),
+        ({"link": "0.5 + z / 2"}, "its link goes on from 0 at the radius 1 to -1.5 beyond: cut the scores"),
+        ({"value": "np.sqrt(z)"}, "value must give finite numbers"),
         ({"curvatures": "0.1, 0.5"}, "outside its curvatures 0.1 to 0.5"),
         ({"curvatures": "1.0, 0.5"}, "must be 0 <= least <= largest"),
         ({"slope": "z - 2 * r"}, "not the derivative"),
