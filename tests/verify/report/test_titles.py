@@ -28,6 +28,17 @@ def test_the_title_says_what_the_bound_is_worth(keys, said):
     assert said in title(found.plot())
 
 
+def test_a_vacuous_bound_is_not_drawn_below_what_is_known_without_learning():
+    """In epoch 1, of uniform steps, both are the same."""
+    lines = {
+        line.get_label(): line.get_ydata() for line in simulate(LINEAR, replications=3).plot().axes[0].lines
+    }
+    bound = next(values for name, values in lines.items() if name.startswith("bound, sharpened"))
+    trivial = lines["known without learning"]
+    assert bound[0] == pytest.approx(trivial[0])
+    assert trivial[-1] > bound[-1]
+
+
 def test_epochs_with_a_vacuous_bound_are_not_counted():
     """At 64 and 256 steps the bound is vacuous: only 1024 counts."""
     found = sweep(LINEAR, {"horizon": [64, 256, 1024]}, replications=3)

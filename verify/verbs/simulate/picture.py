@@ -48,8 +48,9 @@ def _regret(axes: Any, found: "Simulation", steps: np.ndarray) -> None:
     colour_of = p.colours(p.BOUND_COLOUR, [row["variant"] for row in rows])
     own = colour_of.get(smallest) or p.colours(p.PROTOCOL_COLOUR, [record.protocol])[record.protocol]
     honest = np.cumsum([sum(row[m] for m in found.federation.honest) for row in record.played])
-    axes.plot(steps, honest, label="known without learning", **p.WITHOUT)
-    title = f"{mean[-1] / honest[-1]:.2g} is lost a step on average; no bound applies"
+    trivial = honest.astype(float)
+    lost = f"{mean[-1] / honest[-1]:.2g} is lost a step on average"
+    title = f"{lost}; no bound applies"
     for row in rows:
         curve = np.cumsum(terms.get(row["variant"], ()))
         if len(curve) != len(steps):
@@ -58,7 +59,11 @@ def _regret(axes: Any, found: "Simulation", steps: np.ndarray) -> None:
         name = named(f"bound, {row['variant']}", row)
         axes.plot(steps, curve, color=colour_of[row["variant"]], label=name, **look)
         if row["variant"] == smallest:
-            title = _said(mean, curve, honest, row)
+            if np.isfinite(curve[0]):  # a bound that counts less than a step for a uniform one of epoch 1
+                trivial -= max(0.0, honest[0] - curve[0])
+            undecided = row["verdict"] == "undecided"
+            title = f"{lost}; the bound is undecided" if undecided else _said(mean, curve, trivial, row)
+    axes.plot(steps, trivial, label="known without learning", **p.WITHOUT)
     if (observed := document["observed"]) is not None:
         name = named("bound that a run computes from its data", observed)
         axes.plot(steps[-1:], [observed["bound"]], "v", color=own, label=name)
@@ -77,16 +82,12 @@ def _regret(axes: Any, found: "Simulation", steps: np.ndarray) -> None:
     p.finish(axes, title)
 
 
-def _said(mean: np.ndarray, curve: np.ndarray, honest: np.ndarray, row: Mapping[str, Any]) -> str:
+def _said(mean: np.ndarray, curve: np.ndarray, trivial: np.ndarray, row: Mapping[str, Any]) -> str:
     """Return a sentence about the mean regret and a bound (`curve`) after every epoch. Epochs in which the bound is
-    vacuous do not count. honest: the steps of honest agents; row: the bound at the end."""
+    vacuous do not count. trivial: the bound known without learning after every epoch; row: the bound at the end."""
     bound = f"the bound ({row['variant']}, {row['verdict']})"
-    if row["verdict"] == "undecided":
-        return f"{mean[-1] / honest[-1]:.2g} is lost a step on average; the bound is undecided"
     if row["vacuous"]:
         return f"{bound} is vacuous up to this horizon"
-    known = curve if np.isfinite(curve[0]) else honest
-    trivial = min(known[0], honest[0]) + honest - honest[0]
     telling = np.isfinite(curve) & (curve < (1 - 1e-9) * trivial)
     return stays_below("Measured regret", zip(mean[telling], curve[telling], strict=True), bound)
 
