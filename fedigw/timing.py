@@ -53,8 +53,10 @@ class Timing:
 
 def _with_fields(clock: Clock) -> str:
     """Return a clock's name and its fields that are not the default, such as "late, join = 17"."""
-    own = fields(clock) if is_dataclass(clock) else ()
-    changed = [f"{f.name} = {vars(clock)[f.name]}" for f in own if vars(clock)[f.name] != f.default]
+    defaults: dict[str, object] = {}
+    if is_dataclass(clock):
+        defaults = {f.name: f.default for f in fields(clock)}
+    changed = [f"{key} = {vars(clock)[key]}" for key, usual in defaults.items() if vars(clock)[key] != usual]
     return ", ".join([clock.name, *changed])
 
 
