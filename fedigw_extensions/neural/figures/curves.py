@@ -96,18 +96,18 @@ def draw_released(axes: Any, kept: Mapping[str, Any]) -> None:
         kept["curve"],
         color=METHODS["fedavg"].colour,
         linewidth=1.6,
-        label="ours, over the code's own axis",
+        label="ours, over logged steps",
     )
     steps = np.array(kept["steps"])
     early = steps <= kept["logged"][-1]
-    label = "ours, over the steps played"
+    label = "ours, over all steps played"
     axes.plot(steps[early], np.array(kept["curve"])[early], color=GREY, linestyle="--", label=label)
-    axes.axhline(kept["shipped_end"], color="#b42318", linewidth=0.9, label="end of the shipped curve")
+    axes.axhline(kept["shipped_end"], color="#b42318", linewidth=0.9, label="end of the authors' curve")
     axes.legend(fontsize=7, loc="center right")
-    axes.set_xlabel("logged steps")
+    axes.set_xlabel("steps")
     axes.set_ylabel("mean of the log's rows so far")
     ours, theirs = kept["curve"][-1], kept["shipped_end"]
-    axes.set_title(f"released code's setting: {ours:.2f}, shipped {theirs:.2f}", fontsize=9)
+    axes.set_title(f"released code: ours ends at {ours:.2f}, the authors' at {theirs:.2f}", fontsize=9)
 
 
 def draw_sentences(axes: Any, figures: Mapping[str, Mapping[str, Any]]) -> None:
