@@ -135,12 +135,17 @@ def folder_of(given: str) -> Path:
         folder = Path(given).resolve()
         other = known().get(name_of(folder))
         if other is not None and other.resolve() != folder:
-            raise InputError("--paper", given, f"another paper is called {name_of(folder)}: {other}")
+            said = f"another paper is called {name_of(folder)}: {other}; change the name in paper.toml"
+            raise InputError("--paper", given, said)
         return folder
     if given in known():
         return known()[given]
     if Path(given).is_dir():
         raise _bad(Path(given), "has no paper.toml; `python -m verify new paper FILE.tex` writes one")
+    if Path(given).name == "paper.toml":
+        raise InputError(
+            "--paper", given, f"name its folder: --paper {os.path.join('.', Path(given).parent)}"
+        )
     close = nearest(given, known())
     listed = f"known: {', '.join(known())}"
     allowed = (

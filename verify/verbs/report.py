@@ -33,6 +33,7 @@ def execute(given: argparse.Namespace) -> int:
         raise
     except Exception as error:  # whatever an edited file makes of a template, a plot or a verdict
         reason = f"results.json lacks what a report needs ({type(error).__name__}: {str(error)[:120]})"
-        raise bad(given.out, " ".join(reason.split())) from None
+        reason = " ".join(reason.split()) + "; the campaign's command with --resume writes it"
+        raise bad(given.out, reason) from None
     sys.stdout.write(f"report: {report}\n")
     return 0

@@ -101,6 +101,10 @@ PLAN = "plan -M 200 -K 5 -T 1000 -d 5 "
             LINEAR + "--protocol direct --set protocol=fedavg",
             "protocol is set by --protocol too; give one of them",
         ),
+        (
+            "--paper examples/papers/squarecb/paper.toml list",
+            "name its folder: --paper ./examples/papers/squarecb",
+        ),
         ("--paper squarecb show E1", "this paper has no errata here"),
         pytest.param(
             "new claim lem:mine", "name its folder, --paper ./FOLDER, or a claim", marks=pytest.mark.fedigw

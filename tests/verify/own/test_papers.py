@@ -180,7 +180,10 @@ BAD = {
         "[highlights] 'thm:x/printed' must be label/variant",
     ),
     "no title": ({"paper_dot_toml": 'name = "sums"\nauthors = "A"\n'}, "paper.toml lacks title"),
-    "one name twice": ({"paper_dot_toml": PAPER.replace("sums", "fedigw")}, "another paper is called fedigw"),
+    "one name twice": (
+        {"paper_dot_toml": PAPER.replace("sums", "fedigw")},
+        "; change the name in paper.toml",
+    ),
     "hostile label": (
         {"statements_dot_toml": STATEMENTS.replace("thm:two", "thm:../../two")},
         "must be like thm:main_result",
