@@ -314,7 +314,8 @@ LETTERS = {
 
 
 def _plain(text: str) -> str:
-    text = re.sub(r"\\(?:cite\w*|thanks|footnote|label)\s*(?:\[[^\]]*\])*\{[^{}]*\}", "", text)
+    text = re.sub(r"\\cite\w*\*?\s*(?:\[[^\]]*\])*\{([^{}]*)\}", r"[\1]", text)
+    text = re.sub(r"\\(?:thanks|footnote|label)\s*(?:\[[^\]]*\])*\{[^{}]*\}", "", text)
     text = re.sub(r"\\(?:and|AND|And|quad|qquad|\\)(?![A-Za-z])", ", ", text)
     text = ACCENT.sub(lambda f: unicodedata.normalize("NFC", f[2] + ACCENTS[f[1]]), text)
     text = re.sub(rf"\\({'|'.join(LETTERS)})(?![A-Za-z])\s?", lambda f: LETTERS[f[1]], text)

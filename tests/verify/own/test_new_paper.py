@@ -83,7 +83,7 @@ SHORT = r"""\documentclass{amsart}
 \begin{main}\label{thm:main} 1 \end{main}
 \bl\label{lem:short} \be\label{eq:x} 2 \ee \el
 \bleak
-\begin{step}[Title]\label{thm:step}
+\begin{step}[Theorem 3 in \citet[p.~1]{roe2020}]\label{thm:step}
 3
 \end{step}
 \setcounter{thm}{6}\addtocounter{thm}{-1}
@@ -132,7 +132,7 @@ def test_numbers_behind_short_names_and_of_counters_that_are_set(tmp_path):
     assert [(r["number"], r["label"], r["lines"], r["title"]) for r in rows] == [
         ("Theorem A", "thm:main", [18, 18], ""),
         ("Lemma 1.1", "lem:short", [19, 19], ""),
-        ("Theorem 1.2", "thm:step", [21, 23], "Title"),
+        ("Theorem 1.2", "thm:step", [21, 23], "Theorem 3 in [roe2020]"),
         ("Lemma 1.6", None, [25, 25], ""),
         ("Fact 1(i)", None, [26, 26], ""),
         ("Fact 1(ii)", None, [26, 26], ""),
