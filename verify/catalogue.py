@@ -181,7 +181,7 @@ def _instead(name: str, claims: Mapping[str, Claim]) -> str:
     """Return what to type instead of a name that no claim has: the nearest label, or labels whose titles contain it."""
     word = name.lower()
     if word in ("all", "everything", "*"):
-        return "not a claim; `python -m verify all` checks every claim"
+        return f"not a claim; `{command('all')}` checks every claim"
     if word.endswith(".toml"):
         return f"an instance file is no claim; `python -m verify simulate {name}` simulates it"
     if name and Path(name).is_dir():
@@ -295,12 +295,10 @@ def tagged(tag: str) -> list[Claim]:
     tags = Counter(t for claim in index().values() for t in claim.tags)
     if tag not in tags:
         if label_of(tag) in index():
-            raise InputError("list", tag, f"is one statement: `python -m verify show {tag!r}`")
+            raise InputError("list", tag, f"is one statement: `{command(f'show {tag!r}')}`")
         close = nearest(tag, {*tags, "errata", "remarks"})
         topics = ", ".join(name for name, count in tags.most_common() if ":" not in name and count > 3)
-        listed = (
-            f"`python -m verify list` prints the paper's theorems; with a word: errata, remarks, {topics}"
-        )
+        listed = f"`{command('list')}` prints the paper's theorems; with a word: errata, remarks, {topics}"
         raise InputError("list", tag, f"unknown; {listed if 'known: ' in close else close}")
     return [claim for claim in index().values() if tag in claim.tags]
 

@@ -17,7 +17,7 @@ from verify.campaign.provenance import VERSION, code_digest, made_with
 from verify.campaign.units import Settings
 from verify.claim import Claim, Verdict, is_part
 from verify.description import LISTS, TEXTS
-from verify.paper import BY_LABEL, NAME, VARIABLE
+from verify.paper import BY_LABEL, NAME, VARIABLE, command
 from verify.statistics.level import FAMILY_LEVEL, RULE, SHARE
 
 SCHEMA = 3
@@ -137,7 +137,7 @@ def read(folder: Path) -> dict[str, Any]:
             _refuse_names(document)
             return dict(document)
     except (FileNotFoundError, NotADirectoryError):
-        raise bad(folder, f"has no {RESULTS}; run `python -m verify all --out DIR` first") from None
+        raise bad(folder, f"has no {RESULTS}; run `{command('all --out DIR')}` first") from None
     except OSError as error:
         raise bad(folder, f"{RESULTS} cannot be read: {error.strerror}") from None
     except BadName as error:

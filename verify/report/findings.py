@@ -10,7 +10,7 @@ from typing import Any
 from verify.campaign.results import checks_of
 from verify.catalogue import Coverage, coverage
 from verify.claim import MainResult, Severity, errata_words, listed
-from verify.paper import HIGHLIGHTS, NAME, OUTSIDE, Statement, in_print
+from verify.paper import HIGHLIGHTS, NAME, OUTSIDE, Statement, command, in_print
 from verify.verdict import Kind, Verdict, as_printed, shown
 
 ERRORS = "Errors in the paper"
@@ -155,7 +155,7 @@ def errata(document: dict[str, Any]) -> dict[Severity, list[dict[str, Any]]]:
         label, record = claim["label"], claim["erratum"]
         row = {"label": label, "name": label.removeprefix("erratum:"), "title": in_print(claim["title"])}
         row |= {"place": in_print(record["place"]), "repair": in_print(record["repair"])}
-        row |= {"witness": first["summary"], "replay": first["replay"] or f"python -m verify run {label}"}
+        row |= {"witness": first["summary"], "replay": first["replay"] or command(f"run {label}")}
         found[Severity(record["severity"])].append(record | row)
     return {severity: rows for severity, rows in found.items() if rows}
 
@@ -265,11 +265,11 @@ def _status(statement: Statement, claim: Row, added: list[str], errata: list[Row
         mine = []
     stands, witness = _standing(variants, added), ""
     if mine:
-        witness = f"python -m verify run {' '.join(short(e) for e in mine)}"
+        witness = command(f"run {' '.join(short(e) for e in mine)}")
     elif verdict is Verdict.REFUTED:
         found = [check["evidence"] for check in printed["checks"]]
         replays = (e["replay"] for e in found if e["verdict"] == "refuted" and e["replay"])
-        witness = str(next(replays, f"python -m verify run {claim['label']}"))
+        witness = str(next(replays, command(f"run {claim['label']}")))
     if kind in (Kind.VACUOUS, Kind.PARTLY):
         stands = f"it says nothing {where}; {stands}"
     elif verdict.confirms:

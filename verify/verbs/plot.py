@@ -8,7 +8,7 @@ from verify.campaign.derived import bad, refuse_links
 from verify.campaign.records import load_outcome, refuse_foreign
 from verify.campaign.units import units
 from verify.catalogue import catalogue, find
-from verify.paper import NAME
+from verify.paper import NAME, command
 from verify.report.plots import draw_all
 from verify.verbs.all import DEFAULT_OUT
 
@@ -25,7 +25,7 @@ def execute(given: argparse.Namespace) -> int:
     claims = [find(label) for label in given.claims] or [c for c in catalogue().values() if c.plots]
     known = refuse_foreign(given.out)
     if known is None:
-        raise bad(given.out, "has no records; run `python -m verify all --out DIR` first")
+        raise bad(given.out, f"has no records; run `{command('all --out DIR')}` first")
     if (paper := known.get("paper", NAME)) != NAME:
         raise bad(given.out, f"has records of the paper {paper!r:.60}, not {NAME}; add --paper")
     refuse_links(given.out)

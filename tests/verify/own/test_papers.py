@@ -360,6 +360,29 @@ def test_a_form_that_is_not_printed_is_not_the_papers(verify, tmp_path):
     assert "Errors in the paper" not in page
 
 
+def test_a_false_statement_has_the_command_that_finds_its_witness(verify, tmp_path):
+    false = CLAIM.replace("Verdict.EXACT", "Verdict.REFUTED")
+    false = false.replace("control=dict(total=1)", "control=dict(total=2), given=dict(total=1)")
+    folder(tmp_path / "mine", claims__thm_two_dot_py=false)
+    assert verify("--paper", "mine", "all", "--out", "out").returncode == 0
+    for page in ("report.html", "summary.md"):
+        text = (tmp_path / "out" / page).read_text()
+        assert "python -m verify run" not in text
+    for words in (
+        ["plot", "--out", "nowhere"],
+        ["report", "--out", "nowhere"],
+        ["list", "thm:two"],
+        ["run", "all"],
+    ):
+        refused = verify("--paper", "mine", *words)
+        assert (refused.returncode, refused.stderr.count("\n")) == (2, 1), refused.stderr
+        assert "python -m verify --paper mine" in refused.stderr
+    found = re.search(
+        r"python -m verify (--paper \S+ run thm:two)", (tmp_path / "out" / "report.html").read_text()
+    )
+    assert verify(*found[1].split()).returncode == 0
+
+
 def test_where_it_appeared(verify, tmp_path):
     for where, kind in (
         ("", "misc"),
