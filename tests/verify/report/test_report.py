@@ -319,17 +319,17 @@ def test_instance_files_of_a_campaign_are_taken_by_exact(campaign_folder, capsys
         (json.dumps(document() | {"schema": True}), "has schema True"),
         ('{"schema": 2}', "has schema 2, this reads 3"),
         (json.dumps(document() | {"made_with": {"numpy": 2}}), "has 2 for a version"),
-        (json.dumps(document() | {"made_with": []}), "damaged results.json (AttributeError)"),
-        (json.dumps(document() | {"seed": float("nan")}), "damaged results.json (ValueError)"),
-        (json.dumps(document() | {"seed": "\udcff"}, ensure_ascii=False), "damaged results.json (Unicode"),
+        (json.dumps(document() | {"made_with": []}), "damaged results.json; "),
+        (json.dumps(document() | {"seed": float("nan")}), "damaged results.json; "),
+        (json.dumps(document() | {"seed": "\udcff"}, ensure_ascii=False), "damaged results.json; "),
         (
             json.dumps(document() | {"claims": document()["claims"] + ["x"]}),
-            "damaged results.json (TypeError)",
+            "damaged results.json; ",
         ),
         ('{"schema": 4}', "of a newer version"),
         (
             '{"schema": 3, "made_with": {}, "claims": [{"label": "x", "variants": [{"variant": "y"}]}]}',
-            "damaged results.json (KeyError)",
+            "damaged results.json; ",
         ),
     ],
 )
