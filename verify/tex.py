@@ -1,8 +1,8 @@
-r"""Read the statements of a paper from its TeX source: numbers, labels, lines, references and a hash of each text.
+"""Read the statements of a paper from its TeX source: numbers, labels, lines, references and a hash of each text.
 
-Numbering follows LaTeX: newtheorem, declaretheorem, shared counters, numberwithin, setcounter, redefined \thetheorem,
-appendix, restatable and input are understood. Comments and verbatim text are ignored. Macros and environments without
-arguments that begin or end a statement are expanded, those with arguments are not.
+Numbering follows LaTeX: newtheorem, declaretheorem, shared counters, numberwithin, setcounter, redefined formats of
+counters, appendix, restatable and input are understood. Comments and verbatim text are ignored. Macros and environments
+without arguments that begin or end a statement are expanded, those with arguments are not.
 """
 
 from __future__ import annotations
