@@ -15,8 +15,8 @@ EXAMPLE = "python -m verify papers"
 
 def papers() -> list[dict[str, Any]]:
     """Return a row for every paper that comes with the program: name, title, authors, folder, the number of its
-    statements, and the number of those that have a claim. If the folder of a paper has an error, its row has the error
-    instead."""
+    statements, that of its theorems, lemmas and corollaries, and how many of either have a claim. If the folder of a
+    paper has an error, its row has the error instead."""
     rows: list[dict[str, Any]] = []
     for name, folder in known().items():
         try:
@@ -26,11 +26,14 @@ def papers() -> list[dict[str, Any]]:
             continue
         # a claim is a file or a package
         stems = {path.stem for path in (folder / "claims").glob("*") if path.name != "__init__.py"}
-        covered = sum(any(file_name(label) in stems for label in s.labels) for s in found)
+        covered = [s for s in found if any(file_name(label) in stems for label in s.labels)]
         words = {key: texts[key] for key in ("title", "authors")}
-        rows.append(
-            {"name": name, **words, "folder": str(folder), "statements": len(found), "covered": covered}
-        )
+        counts = {"statements": len(found), "covered": len(covered)}
+        counts |= {
+            "theorems": sum(s.numbered for s in found),
+            "covered_theorems": sum(s.numbered for s in covered),
+        }
+        rows.append({"name": name, **words, "folder": str(folder), **counts})
     return rows
 
 
@@ -51,6 +54,7 @@ def _text(rows: list[dict[str, Any]]) -> str:
             lines.append(f"{row['name']:{width}}  {row['refused']}")
             continue
         covered = f"{row['covered']:3} of {row['statements']:3} statements have a claim"
+        covered += f", {row['covered_theorems']:2} of {row['theorems']:2} theorems and lemmas"
         lines.append(f"{row['name']:{width}}  {covered}  {row['title']} ({row['authors']})")
     lines.append("One of them, or the path of a folder: `python -m verify --paper NAME list`.")
     return "\n".join(lines) + "\n"

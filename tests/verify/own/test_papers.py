@@ -441,7 +441,9 @@ def test_papers_of_another_distribution(tmp_path, monkeypatch):
         command = [sys.executable, "-m", "verify", *words]
         return subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
 
-    assert "sums        1 of   2 statements have a claim" in verify("papers").stdout
+    said = verify("papers").stdout
+    assert "sums        1 of   2 statements have a claim" in said
+    assert "27 of  44 statements have a claim, 22 of 22 theorems and lemmas" in said
     assert verify("run", "sums:thm:two").returncode == 0
     assert "Theorem 1 (thm:two): Addition" in verify("show", "sums:thm:two").stdout
     assert "unknown; known: fedigw" in verify("--paper", "gone", "list").stderr
