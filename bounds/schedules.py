@@ -201,7 +201,7 @@ def epoch_ratio(plan: EpochPlan, epoch: int) -> float:
 
 
 def epoch_weights(plan: EpochPlan, epoch: int) -> tuple[int, ...]:
-    """Return the length of `epoch` (0-based) for each agent, as thm:global_regret counts it: the part before the
+    """Return the length of `epoch` (0-based) for each agent, as the regret theorem counts it: the part before the
     horizon, or the full length if for some agent all steps of this epoch are after the horizon."""
     played, full = plan.played[epoch], plan.full[epoch]
     return played if [p > 0 for p in played] == [f > 0 for f in full] else full
