@@ -145,7 +145,7 @@ def refuse(system: System, world: StepWorld) -> None:
 
 ONE = "one parameter"
 NEEDS = {
-    ONE: "one parameter that all agents share",
+    ONE: "one parameter (partly shared ones are joined to one)",
     "fixed contexts": "one fixed context for every agent",
     "same arms": "the same fixed arms for all agents",
     "known law": "finite contexts with one law that all agents know",
