@@ -8,13 +8,14 @@ as many back. Against rounding, the server makes each residual orthogonal to all
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from fedigw.channel import Channel
-from fedigw.interfaces import Fitted, Memory
+from fedigw.interfaces import Fitted, Memory, Parameters
 from linear.model import Solver
 from linear.ridge import RidgeProblem, SolverError
 
@@ -41,9 +42,16 @@ class ConjugateGradient(Solver):
         return Fitted(solve(problem, channel, enough))
 
 
-def solve(problem: RidgeProblem, channel: Channel, enough: float, reorthogonalise: bool = True) -> np.ndarray:
+def solve(
+    problem: RidgeProblem,
+    channel: Channel,
+    enough: float,
+    reorthogonalise: bool = True,
+    whole: Callable[[np.ndarray], Parameters] = np.asarray,
+) -> np.ndarray:
     """Make rounds of conjugate gradient until the norm of the gradient is at most `enough`, or at rounding level;
-    return the estimate. Raise SolverError if min(dimension, samples) rounds do not suffice."""
+    return the estimate. Raise SolverError if min(dimension, samples) rounds do not suffice. whole: makes of an estimate
+    the parameters that whoever watches the call sees."""
     shape, where = (problem.dimension,), f"epoch {channel.epoch}, conjugate gradient"
     residual = channel.total("moment", problem.moments()[channel.participants], shape)  # -grad F(0)
     enough = max(enough, ROUNDING * math.sqrt(residual @ residual))
@@ -51,7 +59,7 @@ def solve(problem: RidgeProblem, channel: Channel, enough: float, reorthogonalis
     estimate: np.ndarray = np.zeros(problem.dimension)
     basis: np.ndarray = np.zeros((most, problem.dimension))
     direction, size, rounds = residual, float(residual @ residual), 0
-    channel.observe(estimate)
+    channel.observe(whole(estimate))
     while math.sqrt(residual @ residual) > enough:
         if rounds == most:
             left = math.sqrt(residual @ residual)
@@ -69,7 +77,7 @@ def solve(problem: RidgeProblem, channel: Channel, enough: float, reorthogonalis
             raise SolverError(f"{where}: curvature {curvature:.3g}, positive definiteness is lost")
         length = float(direction @ residual) / curvature
         estimate = estimate + length * direction
-        channel.observe(estimate)
+        channel.observe(whole(estimate))
         residual = residual - length * product
         rounds += 1
     return channel.broadcast("estimate", estimate, shape)

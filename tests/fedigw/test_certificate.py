@@ -26,6 +26,7 @@ LINEAR, PERSONAL = ROOT / "examples/linear.toml", ROOT / "examples/linear_person
         (LINEAR, "fedprox", {"proximal": 10, "rounds": 1000}),
         (LINEAR, "direct", {"link": {"encoder": "masks"}}),
         (PERSONAL, "agd", {}),
+        (PERSONAL, "cg", {}),
         (PERSONAL, "lsgd_pfl", {"local_steps": 1, "rounds": 2000}),
     ],
 )
@@ -38,6 +39,12 @@ def test_any_protocol_that_stops_at_a_certificate_has_the_bound(file, protocol, 
     assert found.verdict == "proved"
     assert "all end with a certificate: those of these replications did" in str(found)
     assert len(found.record.promises) == found.document["certificate"]["calls"]
+
+
+def test_partly_shared_parameters_need_fewer_rounds_than_theory_asks_for():
+    found = simulate(PERSONAL, protocol="agd", replications=2, horizon=64, stop="certificate")
+    certificate = found.document["certificate"]
+    assert 2 < certificate["rounds"] < certificate["asked"]
 
 
 def test_every_exchange_is_counted_and_a_call_without_a_certificate_has_no_bound():

@@ -12,9 +12,9 @@ import numpy as np
 
 from bounds import own_agd_rate
 from fedigw.channel import Channel
-from fedigw.interfaces import Fitted, Guarantee, Memory, PerAgent, Setting
+from fedigw.interfaces import Fitted, Guarantee, Memory, Setting
 from linear.model import Solver
-from linear.personalised.model import BlockProblem, lifted_guarantee
+from linear.personalised.model import BlockProblem, PersonalisedRidge, lifted_guarantee
 from linear.ridge import SolverError
 
 
@@ -43,6 +43,7 @@ class SharedAcceleratedGradient(Solver):
             right[m, :end] = np.concatenate([block.shared_moment, block.own_moment])
         common = point = np.zeros(a)
         own, asked_of = np.zeros((len(blocks), max(sizes))), np.zeros(right.shape)
+        channel.observe(problem.parameters(common, own))
         for _ in range(own_agd_rate.AGD.rounds(n, problem.target(self.tolerance))):
             who = channel.begin_round()
             asked_of[:, :a] = channel.broadcast("point", point, shape)
@@ -52,13 +53,16 @@ class SharedAcceleratedGradient(Solver):
             total = channel.total("gradient", slopes[:, :a], shape)
             following = point - step * (total + (2 / n) * point)
             point, common = following + momentum * (following - common), following
+            channel.observe(problem.parameters(common, own))
         moved_blocks = {"shared": common} | {f"agent {m}'s": mine for m, mine in enumerate(own)}
         for name, iterate in moved_blocks.items():
             if not np.isfinite(iterate).all():
                 raise SolverError(f"epoch {channel.epoch}, agd: the iterates of the {name} block overflow")
         common = channel.broadcast("estimate", common, shape)
-        parts = zip(own, sizes, strict=True)
-        return Fitted(PerAgent(np.concatenate([common, mine[:size]]) for mine, size in parts))
+        return Fitted(problem.parameters(common, own))
 
     def guarantee(self, setting: Setting) -> Guarantee:
         return lifted_guarantee(self.name, setting, self.tolerance)
+
+    def asked(self, setting: Setting, samples: int, tolerance: float) -> int | None:
+        return own_agd_rate.AGD.rounds(samples, tolerance**2 * PersonalisedRidge.of(setting).risk(samples))

@@ -56,10 +56,11 @@ class SchurConjugateGradient(Solver):
             )
             eliminate.append(solved)
         enough = 2 * math.sqrt(problem.target(self.tolerance)) / problem.samples
-        common = solve(RidgeProblem(reduced, channel.epoch), channel, enough)
-        return Fitted(
-            PerAgent(np.concatenate([common, part[:, 0] - part[:, 1:] @ common]) for part in eliminate)
-        )
+
+        def whole(common: np.ndarray) -> PerAgent:
+            return PerAgent(np.concatenate([common, part[:, 0] - part[:, 1:] @ common]) for part in eliminate)
+
+        return Fitted(whole(solve(RidgeProblem(reduced, channel.epoch), channel, enough, whole=whole)))
 
     def guarantee(self, setting: Setting) -> Guarantee:
         return lifted_guarantee(self.name, setting, self.tolerance)

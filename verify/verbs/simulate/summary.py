@@ -28,7 +28,8 @@ def summarise(federation: Federation, record: RunRecord) -> dict[str, Any]:
     found, without = applicable(federation), len(record.uncertified)
     if without:
         said = f"{without} calls ended without a certificate, the first in epoch {min(record.uncertified)}"
-        found = Applied({}, None, (f"{said}: give more rounds, smaller steps or a larger stop.tolerance",))
+        said += ": give more rounds, smaller steps (FedProx: a larger proximal) or a larger stop.tolerance"
+        found = Applied({}, None, (said,))
     elif federation.stop is not None:
         said = "stated for a protocol whose calls all end with a certificate: those of these replications did"
         found = replace(found, remarks=(*found.remarks, said))
