@@ -69,8 +69,10 @@ class Certificate(Part):
             said = (
                 "needs the gradients of all agents; participants of the protocol are allowed, not of the link"
             )
-        elif federation.rates.adaptive or protocol.keeps_variates:
-            said = "ends a call before the protocol can leave anything to the next one"
+        elif federation.rates.adaptive:
+            said = "is not for adaptive learning rates: leave out stop, or give another learning_rate"
+        elif protocol.keeps_variates:
+            said = "ends a call before control variates are kept for the next one: give kept = false"
         if said:
             raise InputError("stop", self.name, said)
 

@@ -88,8 +88,8 @@ def test_a_users_file_is_certified_and_a_false_gradient_is_violated(tmp_path):
     [
         ("neural.toml", {}, "needs a strongly convex loss"),
         ("linear.toml", {"link": {"participants": 1}}, "not of the link"),
-        ("linear.toml", {"learning_rate": "adaptive"}, "leave anything to the next one"),
-        ("linear.toml", {"protocol": "scaffold", "kept": True}, "leave anything to the next one"),
+        ("linear.toml", {"learning_rate": "adaptive"}, "leave out stop, or give another learning_rate"),
+        ("linear.toml", {"protocol": "scaffold", "kept": True}, "give kept = false"),
         ("private.toml", {}, "no privacy ledger"),
         ("linear.toml", {"stop": {"name": "certificate", "tolerance": 0}}, "must be a positive number"),
         ("linear.toml", {"stop": "gradient"}, "certificate"),
