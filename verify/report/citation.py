@@ -28,6 +28,7 @@ from verify.verdict import Verdict
 
 ID = re.compile(r"(?P<claim>[^/@]+)(?:/(?P<variant>[^@]+))?(?:@(?P<hash>[0-9a-f]{8}))?")
 COLOURS = {"proved": "#1a7f37", "checked": "#0a7080", "measured": "#0550ae", "refuted": "#b42318"}
+WEAKENED = "#9a6700"  # a badge of a statement that is vacuous, or lacks a hypothesis
 
 
 def cited(name: str, variant: str | None = None) -> dict[str, Any]:
@@ -61,7 +62,9 @@ def cited(name: str, variant: str | None = None) -> dict[str, Any]:
         **known.fields,
         "shown": known.shown,
     }
-    document |= {"formula": claim.variants[chosen].formula, "parts": parts, "version": VERSION}
+    form = claim.variants[chosen]
+    document |= {"vacuous": form.vacuous, "added": list(form.added)}
+    document |= {"formula": form.formula, "parts": parts, "version": VERSION}
     return document | {"changed": ["id"] if found["hash"] not in (None, whole) else []}
 
 
@@ -161,6 +164,8 @@ def badge(document: dict[str, Any]) -> str:
     left, right = f"{document['number']} ({document['variant']})", document["shown"]
     first, second = (7 * len(text) + 14 for text in (left, right))
     colour = COLOURS.get(document["verdict"], "#57606a")
+    if document["added"] or (document["vacuous"] and document["verdict"] != "refuted"):  # as in the report
+        colour = WEAKENED
     left, right, title = (html.escape(text, quote=True) for text in (left, right, document["id"]))
     return f"""<svg xmlns="http://www.w3.org/2000/svg" width="{first + second}" height="22" role="img">
 <title>{title}</title>

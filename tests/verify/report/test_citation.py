@@ -12,7 +12,7 @@ from refused import refused
 from verify.cli import main
 from verify.recorded import record as recorded
 from verify.report import citation
-from verify.report.citation import cited
+from verify.report.citation import COLOURS, cited
 
 
 @pytest.mark.fedigw
@@ -68,6 +68,13 @@ def test_a_badge_is_a_picture_with_the_verdict(capsys):
     picture = ElementTree.fromstring(capsys.readouterr().out)
     texts = ["".join(element.itertext()) for element in picture.iter() if element.tag.endswith("text")]
     assert texts == ["erratum:E6 (printed)", "refuted (witness)"]
+    for number, variant, success in (
+        ("D.7", "printed", False),
+        ("4.1", "printed", False),
+        ("D.7", "best", True),
+    ):
+        assert main(["badge", number, "--variant", variant]) == 0
+        assert (COLOURS["proved"] in capsys.readouterr().out) == success, (number, variant)
 
 
 @pytest.mark.fedigw
