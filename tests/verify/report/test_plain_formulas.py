@@ -160,6 +160,7 @@ def test_a_formula_that_is_no_formula_does_not_end_a_report(formula):
     assert "<![CDATA[" not in mathematics.mathml(formula)
 
 
+@pytest.mark.fedigw
 def test_one_screen_names_every_statement_and_where_to_read():
     lines = screen(whole_document(), "build/verify")
     assert len(lines) <= 30
