@@ -169,6 +169,10 @@ def test_an_excess_risk_has_its_own_verdict_not_that_of_a_corollary():
             "thm:global_regret --risk d/n --variant printed --set M=9 K=5 T=99 d=5",
             "needs c = 2 (over all epochs",
         ),
+        (
+            "col:convex --variant printed --set M=100 K=10 T=1000 d=10",
+            "by a statement that says nothing on R^d: no guarantee.",
+        ),
         ("thm:global_regret --risk exp(-n) --set M=2 K=5 T=1e5", "the learning rate would be infinite"),
         ("app:robust_predictions --set M=10 K=2 d=2 f=2 T=65536", "undecided: no guarantee"),
         ("col:finite --variant printed --set M=10 K=2 T=1024 F=3", "NO GUARANTEE: its statement is refuted"),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from verify import simulate, sweep
+from verify import bound, simulate, sweep
 from verify.pictures import PROTOCOL_COLOUR, colours, short, stays_below
 
 LINEAR = "examples/linear.toml"
@@ -66,3 +66,16 @@ def test_a_spare_colour_is_not_one_that_is_taken():
     """FedAvg's own colour was also the first spare one."""
     found = colours(PROTOCOL_COLOUR, ["fedavg", "mine", "yours"])
     assert len(set(found.values())) == 3
+
+
+@pytest.mark.fedigw
+@pytest.mark.parametrize(
+    ("variant", "said"),
+    [
+        ("best", "(best, proved) says something from T = 65 on"),
+        ("printed", "(printed, refuted) would say something"),
+    ],
+)
+def test_a_refuted_bound_says_nothing(variant, said):
+    found = bound("col:finite", variant, M=100, K=10, T=1000, F=1000)
+    assert said in title(found.plot())

@@ -158,7 +158,8 @@ def _answer(document: dict[str, Any]) -> str:
         return "One arm: there is nothing to choose, and the regret is 0."
     value, trivial, verdict = f"{document['value']:.6g}", f"{document['trivial']:.6g}", shown(document)
     if document["verdict"] in ("refuted", "undecided") or document.get("order_only"):
-        return f"{value}, by a statement that is {verdict}: no guarantee."
+        said = verdict if verdict.startswith(("says ", "needs ")) else f"is {verdict}"
+        return f"{value}, by a statement that {said}: no guarantee."
     if document["quantity"] != "regret":
         return f"At most {value} {document['quantity']}: {verdict}."
     if document["vacuous"]:

@@ -204,8 +204,11 @@ def draw(lines: Sequence["Bounds"], path: str | None) -> Any:
         axes.plot(line.axis, line.value, color=colour_of[line[0].variant], label=name, **BOUND)
     logarithmic(axes, over, last[0].quantity)
     start = last[0].first_informative_horizon if over == "T" else min(last.axis[~last.vacuous], default=None)
-    where = "is vacuous" if start is None else f"says something from {over} = {start:g} on"
-    finish(axes, f"The bound of {last[0].claim} ({last[0].variant}) {where}")
+    first = "" if start is None else f"{start:,.0f}" if float(start).is_integer() else f"{start:g}"
+    verdict = last[0].document["verdict"]
+    says = "would say" if verdict in ("refuted", "undecided") else "says"
+    where = f"{says} something from {over} = {first} on" if first else "is vacuous"
+    finish(axes, f"The bound of {last[0].claim} ({last[0].variant}, {verdict}) {where}")
     return complete(figure, path)
 
 
