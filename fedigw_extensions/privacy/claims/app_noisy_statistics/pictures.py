@@ -53,6 +53,6 @@ def epsilon(axes: Any, figures: Figures) -> None:
     axes.minorticks_off()
     axes.plot([], [], "-k", linewidth=1, label="lines: bound (dotted: vacuous)")
     axes.plot([], [], "ok", markersize=4, label="dots: measured")
-    pairs = [(row["regret"], row["bound"]) for row in found["rows"]]
+    pairs = [(row["regret"], row["bound"]) for row in found["rows"] if not row["vacuous"]]
     axes.set_title(stays_below("Measured regret of private runs", pairs, "its bound"))
     axes.set_ylim(bottom=min(row["regret"] / steps[row["T"]] for row in found["rows"]) / 6)
