@@ -64,14 +64,11 @@ def main(arguments: list[str]) -> int:
         versions = [f"made with  {line}" for line in differing(there, here)]
         sys.stdout.write("".join(f"{line}\n" for line in (*versions, *lines, f"same       {same}")))
         sys.stdout.flush()
-    except (
-        InputError,
-        LookupError,
-        TypeError,
-        AttributeError,
-    ) as error:  # others than InputError: of edited files
-        lacking = f"{RESULTS} lacks what a comparison needs ({error!r:.80})"
-        sys.stderr.write(f"compare: {error if isinstance(error, InputError) else lacking}\n")
+    except InputError as error:
+        sys.stderr.write(f"compare: {error}\n")
+        return 2
+    except (LookupError, TypeError, AttributeError):  # of edited files
+        sys.stderr.write(f"compare: a damaged {RESULTS}; the campaign's command with --resume writes it\n")
         return 2
     except OSError as error:
         sys.stderr.write(f"compare: standard output: {error.strerror}\n")
