@@ -115,6 +115,7 @@ docs: $(READY)
 	for page in commands api instance_files; do $(BIN)/python -m verify.pages.$$page > docs/reference/$$page.md || exit 1; done
 	$(BIN)/python -m verify.pages.instance_files schema > docs/reference/instance.schema.json
 	$(BIN)/python -m fedigw_extensions.neural.page
+	$(BIN)/python -m fedigw_extensions.rivals.page
 	$(BIN)/python benchmarks/bench.py --page
 
 # The documentation as a site that opens offline: build/site/index.html.

@@ -188,9 +188,7 @@ def main(words: Sequence[str]) -> None:
     if words and words[0] == "--measure":
         known = json.loads(json.dumps(measured(known, words[1:])))
         KEPT.write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
-        PAGE.write_text(page(known), encoding="utf-8")
-        return
-    sys.stdout.write(page(known))
+    PAGE.write_text(page(known), encoding="utf-8")
 
 
 if __name__ == "__main__":
