@@ -217,6 +217,16 @@ def test_every_public_name_says_what_it_is_and_every_result_shows_itself():
         verify.nothing  # noqa: B018
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("epsilon", "1"), ("delta", None), ("price", "x"), ("malicious", True), ("malicious", "3")],
+)
+def test_plan_names_the_argument_of_another_type(name, value):
+    """A text for epsilon was blamed on the horizon."""
+    with pytest.raises(InputError, match=f"^{name} = .*: must be a number"):
+        plan(50, 5, 10**5, dimension=10, **{name: value})
+
+
 def test_plan_says_what_bound_says(few_worlds):
     found = plan(50, 5, 10**5, dimension=10)
     for row in found.guaranteed:

@@ -2,6 +2,8 @@
 
 import math
 from dataclasses import dataclass
+from numbers import Real
+from types import NoneType
 from typing import Any
 
 from bounds.errors import InputError
@@ -42,14 +44,22 @@ class Question:
         for name in ("agents", "arms", "horizon", *given, *limits):
             value = getattr(self, name)
             if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= MOST:
+                value = repr(value) if isinstance(value, str) else value
                 raise InputError(name, value, "must be an integer between 1 and 1e15")
+        for name in ("price", "epsilon", "delta"):
+            value = getattr(self, name)
+            known = Real if name == "delta" else (Real, NoneType)
+            if isinstance(value, bool) or not isinstance(value, known):
+                raise InputError(name, repr(value), "must be a number")
         if self.price is not None and not (0 <= self.price < math.inf):
             raise InputError("price", self.price, "must be a number of at least 0")
         if self.epsilon is not None and not 0 < self.epsilon < math.inf:
             raise InputError("epsilon", self.epsilon, "must be a positive number")
         if not 0 < self.delta < 1:
             raise InputError("delta", self.delta, "must be between 0 and 1")
-        if not isinstance(self.malicious, int) or not 0 <= self.malicious <= self.agents:
+        if not isinstance(self.malicious, int) or isinstance(self.malicious, bool):
+            raise InputError("malicious", repr(self.malicious), "must be a number of agents")
+        if not 0 <= self.malicious <= self.agents:
             raise InputError("malicious", self.malicious, f"must be between 0 and the {self.agents} agents")
         if 2 * self.malicious >= self.agents:
             said = f"half or more of {self.agents} agents lie: no rule can tell who is honest; at most"
