@@ -414,19 +414,19 @@ class Loss(Part, ABC):
 
     @abstractmethod
     def value(self, scores: np.ndarray, rewards: np.ndarray) -> np.ndarray:
-        """Return the losses, shape (...)."""
+        """Return the loss of each score and reward, in an array of their common shape."""
 
     @abstractmethod
     def slope(self, scores: np.ndarray, rewards: np.ndarray) -> np.ndarray:
-        """Return the derivatives of the losses with respect to the scores, shape (...)."""
+        """Return the derivatives of the losses with respect to the scores, in an array of the same shape."""
 
     @abstractmethod
     def bend(self, scores: np.ndarray, rewards: np.ndarray) -> np.ndarray:
-        """Return the second derivatives of the losses with respect to the scores, shape (...)."""
+        """Return the second derivatives of the losses with respect to the scores, in an array of the same shape."""
 
     @abstractmethod
     def link(self, scores: np.ndarray) -> np.ndarray:
-        """Return the mean rewards that belong to these scores, shape (...). The function must be increasing."""
+        """Return the mean reward that belongs to each score. The function must be increasing."""
 
     @property
     @abstractmethod

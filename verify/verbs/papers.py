@@ -14,9 +14,9 @@ EXAMPLE = "python -m verify papers"
 
 
 def papers() -> list[dict[str, Any]]:
-    """Return a row for every paper that comes with the program: name, title, authors, folder, the number of its
-    statements, that of its theorems, lemmas and corollaries, and how many of either have a claim. If the folder of a
-    paper has an error, its row has the error instead."""
+    """Return a row for every paper that comes with the program: name, title, authors, folder, and four numbers: its
+    labelled statements, those that have a claim, and of each how many are theorems, lemmas or corollaries. If the
+    folder has an error, the row has only name, folder and the error."""
     rows: list[dict[str, Any]] = []
     for name, folder in known().items():
         try:

@@ -39,6 +39,6 @@ def geometric_median(agents: int, lying: int) -> Fraction | None:
 
 
 def weighted(phi: float) -> float | None:
-    """Return kappa = 1/(1-2 phi), None if phi is 1/2 or more: if lying agents have the total weight phi, a weighted
-    median's squared distance from the mean of the honest messages is at most kappa times their variance."""
+    """Return kappa = 1/(1-2 phi), or None if phi >= 1/2. When lying agents have total weight phi, a weighted median's
+    squared distance from the mean of the honest messages is at most kappa times their variance."""
     return 1 / (1 - 2 * phi) if 0 <= phi < 0.5 else None

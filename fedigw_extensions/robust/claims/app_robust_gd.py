@@ -239,8 +239,9 @@ def in_runs(task: Task, rule: str = "") -> Evidence:
 
 @claim.check("floor", control=dict(factor=CONTROL))
 def floor(task: Task, factor: Fraction = Fraction(1)) -> Evidence:
-    """Compute in exact rational numbers how far above its minimum the objective stays under attack, for every number
-    of agents up to 12 and every minority of liars. Control, which must fail: half of the stated value."""
+    """Check in exact rational numbers that under attack gradient descent with the trimmed mean ends exactly kappa
+    zeta*^2/(2 mu) above the minimum of the objective, for every number of agents up to 12 and every minority of liars.
+    Control, which must fail: half of this value."""
     # all curvatures are 1 and the gradients are the worst messages of the trimmed mean: f agents have gradient x,
     # the other honest ones x - 1, and the lies are far below; the aggregate is x - 1, so descent ends at x = 1
     for agents, lying in app_robust_mean.PAIRS:

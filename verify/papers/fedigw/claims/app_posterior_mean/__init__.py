@@ -244,8 +244,8 @@ def last_total(
 
 
 def false_risk(task: Task) -> Evidence:
-    """Run the negative control of `risk`, which must fail: compare the measured squared error of the posterior mean
-    with a bound a tenth below its exact mean, where two arms are equal."""
+    """Run the negative control of `risk`, which must fail: where both arms have the same feature, compare the
+    posterior mean's measured squared error with a "bound" a tenth below the exact expectation of that error."""
     # a share of the proved bound would not do: E Q stays near d/4 while the bound grows with ln n; with each of 200
     # seeds 8192 draws were enough to reject, 20,000 are drawn
     contexts = FiniteContexts(np.ones((1, 2, 1)), np.ones(1))
