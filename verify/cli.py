@@ -77,6 +77,8 @@ class Parser(argparse.ArgumentParser):
         end = (
             f"; {self.epilog}" if self.epilog and "are required" in message else f" (see {self.prog} --help)"
         )
+        if found := re.fullmatch(r"argument (?:-\w/)?(--[\w-]+)\S*: expected one argument", message):
+            end = f"; give its value: {found[1]} VALUE, or {found[1]}=VALUE if it begins with -"
         raise InputError(self.prog.split()[-1], None, message + end)
 
 

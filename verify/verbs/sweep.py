@@ -226,7 +226,12 @@ def _axis(word: str) -> tuple[str, list[Any]]:
     if span := re.fullmatch(r"(\d+)(?:\.\.|:|-)(\d+)", values):
         first, last = int(span[1]), int(span[2])
         raise InputError("--vary", word, f"list the values: {key}={first},{math.isqrt(first * last)},{last}")
-    return key, [options.value(key, text) for text in values.split(",")]
+    texts = values.split(",")
+    if not all(text.strip() for text in texts):
+        raise InputError(
+            "--vary", word, f"has a comma too many: {key}={','.join(t for t in texts if t.strip())}"
+        )
+    return key, [options.value(key, text) for text in texts]
 
 
 def _names(text: str) -> list[str]:

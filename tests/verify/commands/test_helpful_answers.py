@@ -105,6 +105,8 @@ PLAN = "plan -M 200 -K 5 -T 1000 -d 5 "
             "--paper examples/papers/squarecb/paper.toml list",
             "name its folder: --paper ./examples/papers/squarecb",
         ),
+        ("bound 4.1 --risk -1/n --set M=2 K=2 T=9", "or --risk=VALUE if it begins with -"),
+        ("sweep examples/linear.toml --vary horizon=64,,8", "has a comma too many: horizon=64,8"),
         ("--paper squarecb show E1", "this paper has no errata here"),
         pytest.param(
             "new claim lem:mine", "name its folder, --paper ./FOLDER, or a claim", marks=pytest.mark.fedigw
