@@ -120,6 +120,9 @@ def campaign(
         body: dict[str, Any] = read_checked(path) if path.exists() else {}
     except RecordError as error:
         raise InputError("--record", str(path), f"would be lost: {error}; name another file") from None
+    if body.get("engine", walks) != walks:
+        said = f"would replace the {len(body['runs'])} runs of {path}, made with {body['engine']}; take that, or name"
+        raise InputError("--walks", walks, f"{said} another file with --record")
     known = record.finished(body, walks)
     begin = time.monotonic()
 
@@ -182,7 +185,9 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     try:
         choose("--engine", options.engine, ("local", "dask"))
-        choose("--walks", options.walks, ("numpy", "numba") if available() else ("numpy",))
+        choose("--walks", options.walks, ("numpy", "numba"))
+        if options.walks == "numba" and not available():
+            raise InputError("--walks", "numba", "needs the extra `fast`: pip install -e '.[fast]'")
         if options.jobs < 1:
             raise InputError("--jobs", options.jobs, "must be a positive integer")
         seeds = None if options.seeds is None else check_seeds(options.seeds)
