@@ -64,9 +64,10 @@ def _wrong(claim: dict[str, Any], number: str) -> str:
     if claim["erratum"]["severity"] == Severity.HYPOTHESIS:
         return f"needs a hypothesis: {in_print(claim['erratum']['repair'])} ({name})"
     said = in_print(claim["title"]).removeprefix(number).strip()
-    if (
-        not re.match(r"\w+ [A-Z.]*\d", said) and said[1:2].islower()
-    ):  # it does not begin with a number in print
+    other = re.match(r"(\w+ [A-Z.]*\d+) (.*)", said)  # the number in print of a statement with the same error
+    if other:
+        said = f"like {other[1]}, {other[2]}"
+    elif said[1:2].islower():
         said = said[0].lower() + said[1:]
     return f"{said} ({name})"
 

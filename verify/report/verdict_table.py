@@ -19,7 +19,7 @@ COLUMNS = (
     "in the paper",
     "as printed",
     "does the order survive?",
-    "what is true ([forms](docs/glossary.md#variants-and-parts))",
+    "which [variants](docs/glossary.md#variants-and-parts) are true",
 )
 BEGIN, END = "<!-- verdicts -->\n", "<!-- /verdicts -->\n"
 VERDICTS = re.compile(re.escape(BEGIN) + "(.*?)" + re.escape(END), re.DOTALL)

@@ -15,7 +15,7 @@ claim = erratum(
     __doc__,
     convex_witnesses.unbounded_gradient,
     convex_witnesses.unbounded_variance,
-    title="Assumes bounded gradients, or bounded variance of them, on all of R^d, which its losses lack",
+    title="Assumes bounded gradients, or bounded variance of them, on all of R^d, where its losses have neither",
     place="Appendix F, lem:FedAvg_complete: 'G_b-bounded for any omega', with strong convexity on R^d",
     severity=Severity.VACUOUS,
     order_survives="yes, with bounds at the minimiser only",

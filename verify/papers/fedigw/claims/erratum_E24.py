@@ -12,7 +12,7 @@ from verify.papers.fedigw.errata import Severity, erratum
 claim = erratum(
     __doc__,
     convex_witnesses.early_error,
-    title="col:convex_raw counts the optimisation error of a model one epoch too early",
+    title="col:convex_raw counts a model's optimisation error one epoch too early",
     place="Section 4.2, col:convex_raw, its regret: eps_opt^l; Appendix D.2, its restatement",
     severity=Severity.FALSE,
     order_survives="yes if epochs grow by at most a constant factor, as doubling epochs do; else no",
