@@ -64,7 +64,7 @@ def _wrong(claim: dict[str, Any], number: str) -> str:
     if claim["erratum"]["severity"] == Severity.HYPOTHESIS:
         return f"needs a hypothesis: {in_print(claim['erratum']['repair'])} ({name})"
     said = in_print(claim["title"]).removeprefix(number).strip()
-    other = re.match(r"(\w+ [A-Z.]*\d+) (.*)", said)  # the number in print of a statement with the same error
+    other = re.match(r"(\w+ [\w.]*\d) (.*)", said)  # the number in print of a statement with the same error
     if other:
         said = f"like {other[1]}, {other[2]}"
     elif said[1:2].islower():
