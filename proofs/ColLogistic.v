@@ -6,7 +6,7 @@
         one law          e = C/(n + 1), in best C/n,  C = 2L (d/(4c) + Lam B^2/2)/(1 - 2L/(c + Lam)),  Lam > 2L - c
         different laws   e = C/n,                     C = 2L (d/(2c) + Lam B^2/2)/(1 - 4L/(c + Lam)),  Lam > 4L - c
     Main results [col_logistic_repaired], [_sharpened], [_best], [_best_two_arms], and the same names with [_different]: the bounds
-    of col:linear at (1 + delta)^2 C, as a sum over epochs and closed.  For logistic rewards L = 1/4, so (delta/L)^2 = 16 delta^2.
+    of col:linear at (1 + delta)^2 C, as a sum over epochs and closed.  For logistic rewards (LogisticLink.v) L = 1/4: (delta/L)^2 = 16 delta^2.
     Main definitions: [logistic_routine], [different_logistic_routine], [near_minimiser], [near_different_minimiser].           *)
 From Coq Require Import Reals Lra Lia Psatz List Arith.
 From FedIGW Require Import FiniteSums FiniteProbability InverseGapWeighting AcceleratedGradient RidgeExcessRisk Constants BestParameters
