@@ -66,8 +66,8 @@ class Recorded:
     @property
     def meaning(self) -> str:
         if where := self.row.get("statement_vacuous"):
-            return f"its statement says nothing {where}"
-        return (f"it says nothing {self.vacuous}, " if self.vacuous else "") + self.verdict.meaning
+            return f"its statement is vacuous {where}"
+        return (f"it is vacuous {self.vacuous}, " if self.vacuous else "") + self.verdict.meaning
 
     @property
     def caution(self) -> str:

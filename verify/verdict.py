@@ -69,7 +69,7 @@ def shown(row: Mapping[str, Any], vacuous: str = "", added: bool = False) -> str
     """
     verdict, by = row["verdict"], row["by"]
     if row.get("statement_vacuous"):
-        return f"says nothing {row['statement_vacuous']}"
+        return f"vacuous {row['statement_vacuous']}"
     notes = [WAYS.get(by, by)] if by else []
     notes += [f"{row['instances']} instances"] if row.get("instances") else []
     notes += [DIFFERS[row["differs"]]] if row.get("differs") else []
@@ -79,7 +79,7 @@ def shown(row: Mapping[str, Any], vacuous: str = "", added: bool = False) -> str
         brackets = "refuted without it" if verdict == "refuted" else ", ".join([f"{verdict} with it", *notes])
         return f"{Kind.HYPOTHESIS} ({brackets})"
     if vacuous and verdict not in ("undecided", "refuted"):
-        return f"says nothing {vacuous} ({', '.join([verdict, *notes])})"
+        return f"vacuous {vacuous} ({', '.join([verdict, *notes])})"
     return f"{verdict} ({', '.join(notes)})" if notes else str(verdict)
 
 

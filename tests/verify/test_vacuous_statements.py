@@ -47,7 +47,7 @@ def test_scaffold_speaks_of_some_ridge_problems_and_is_counted_apart():
 
 @pytest.mark.fedigw
 def test_the_verdict_is_neither_proved_nor_refuted():
-    assert shown(Verdict.Z3.fields, "on R^d") == "says nothing on R^d (proved, z3)"
+    assert shown(Verdict.Z3.fields, "on R^d") == "vacuous on R^d (proved, z3)"
     assert shown(Verdict.Z3.fields, "") == "proved (z3)"
     assert shown(Verdict.REFUTED.fields, "on R^d") == "refuted (witness)"  # a finding is not hidden
     known = of_variant(catalogue()["col:convex"], "printed")
@@ -60,7 +60,7 @@ def test_list_says_vacuous(capsys):
     assert main(["list", "--all"]) == 0
     rows = {line.split()[0]: line for line in capsys.readouterr().out.splitlines()}
     for label, where in EMPTY.items():
-        assert f"printed says nothing {where} (proved, z3)" in rows[label]
+        assert f"printed vacuous {where} (proved, z3)" in rows[label]
         assert "printed refuted" not in rows[label]
 
 
@@ -71,8 +71,8 @@ def test_no_number_of_a_vacuous_statement_is_said_to_be_proved(label, shape, qua
     asked = ["bound", label, "--quantity", quantity, "--set", "M=10", "K=3", "T=1e9", *shape]
     for variant in ("printed", "all"):
         assert main([*asked, "--variant", variant]) == 0
-        said = next(line for line in capsys.readouterr().out.splitlines() if "says nothing on" in line)
-        assert "says nothing on R^d" in said
+        said = next(line for line in capsys.readouterr().out.splitlines() if "vacuous on" in line)
+        assert "vacuous on R^d" in said
         assert "proved" not in said
         found = answered(capsys, *asked, "--variant", variant)
         row = found if variant == "printed" else found["variants"][0]

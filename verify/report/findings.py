@@ -271,7 +271,7 @@ def _status(statement: Statement, claim: Row, added: list[str], errata: list[Row
         replays = (e["replay"] for e in found if e["verdict"] == "refuted" and e["replay"])
         witness = str(next(replays, command(f"run {claim['label']}")))
     if kind in (Kind.VACUOUS, Kind.PARTLY):
-        stands = f"it says nothing {where}; {stands}"
+        stands = f"it is vacuous {where}; {stands}"
     elif verdict.confirms:
         stands = shown(printed) + (f", if one adds: {'; '.join(added)}" if kind is Kind.HYPOTHESIS else "")
     return Status(statement, claim["label"], kind, stands, witness, variants, tuple(mine))

@@ -171,7 +171,7 @@ def test_an_excess_risk_has_its_own_verdict_not_that_of_a_corollary():
         ),
         (
             "col:convex --variant printed --set M=100 K=10 T=1000 d=10",
-            "by a statement that says nothing on R^d: no guarantee.",
+            "by a statement that is vacuous on R^d: no guarantee.",
         ),
         ("thm:global_regret --risk exp(-n) --set M=2 K=5 T=1e5", "the learning rate would be infinite"),
         ("app:robust_predictions --set M=10 K=2 d=2 f=2 T=65536", "undecided: no guarantee"),
