@@ -36,6 +36,7 @@ from linear.personalised.environments import opposite_arms
 from linear.personalised.environments import small_gap as own_gap
 from linear.personalised.world import PersonalisedWorld
 from verify.instances import parse
+from verify.verbs.simulate import simulate
 
 RNG = np.random.default_rng
 FIXED = finite_contexts.make(RNG(1), dimension=3, contexts=1, arms=4, agents=3, horizon=300)
@@ -210,6 +211,14 @@ def test_mean_averaging_plays_on_a_finite_class():
     assert 0 < found.record.total_regret.max() < 0.25 * 4000
     sent = found.record.total_traffic("numbers_up") + found.record.total_traffic("numbers_down")
     assert 0 < sent.max() <= MeanAveraging().numbers_at_most(found.sizes)
+
+
+def test_simulate_runs_a_rival_on_a_finite_class():
+    """In 24 steps of epoch 1 no arm is dropped: each of two arms is pulled 12 times, by each of two agents."""
+    table = {"kind": "finite_class", "functions": [[[0.5, 0.25]], [[0.25, 1]]], "truth": 1, "horizon": 24}
+    found = simulate(table | {"agents": [{"contexts": [1]}] * 2, "system": "mean_averaging"}, replications=3)
+    assert found.mean == 2 * 12 * 0.75
+    assert found.interval[1] <= 2 * 24 * 0.75
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import numpy as np
 
 from fedigw.competing import Competition, compete, world_of
 from fedigw.federation import Federation
+from fedigw.game import StepWorld
 from fedigw.parts import named, systems
 from verify.recorded import undecided
 from verify.verbs.simulate.summary import guaranteed_interval, measured
@@ -29,7 +30,9 @@ def notes_of(table: Mapping[str, Any]) -> list[str]:
     return [f"not used, as they are FedIGW's: {', '.join(found)}"] if found else []
 
 
-def _largest_gaps(world: Any) -> list[float]:
+def _largest_gaps(world: StepWorld) -> list[float]:
+    """Return, for each agent, the largest difference of two arms' scores in a context, or 1 if its contexts are
+    infinitely many."""
     features = [world.features_of(agent) for agent in range(len(world.agents))]
     means = [None if f is None else f @ world.truth(m) for m, f in enumerate(features)]
     return [1.0 if f is None else float((f.max(axis=-1) - f.min(axis=-1)).max()) for f in means]
@@ -55,7 +58,8 @@ def competition_document(
     event occurred under which the system's regret bound is proved. notes: sentences to include."""
     found = compete(system, federation, replications, seed)
     record = found.record
-    most = sum(row[m] * gap for m, gap in enumerate(_largest_gaps(federation.world)) for row in record.played)
+    gaps = _largest_gaps(world_of(system, federation))
+    most = sum(row[m] * gap for m, gap in enumerate(gaps) for row in record.played)
     sent = record.total_traffic("numbers_up") + record.total_traffic("numbers_down")
     allowed = float(system.numbers_at_most(found.sizes))
     regret = _own_bound(system, found, federation)
