@@ -15,7 +15,7 @@ from verify.verdict import Kind, Verdict, shown
 
 EMPTY = {
     "lem:FedAvg_complete": "on R^d",
-    "lem:SCAFFOLD_complete": "for ridge regression, unless an agent's features all agree up to sign",
+    "lem:SCAFFOLD_complete": "for ridge regression, unless each agent's own features agree up to sign",
     "lem:LSGD-PFL_full": "on R^d",
     "col:convex": "on R^d",
     "col:convex_per": "on R^d",

@@ -18,7 +18,7 @@ claim = erratum(
     place="Appendix D.2, col:convex, its regret, with the supremum over all omega of lem:rademacher;"
     " Appendix E.1, col:convex_per",
     severity=Severity.VACUOUS,
-    order_survives="no: in general only order (MT)^(3/4), for parameters in a ball; yes for ridge regression, by"
+    order_survives="in general no, only (MT)^(3/4), for parameters in a ball; for ridge regression yes, by"
     " another argument",
     repair="a bounded class, or a direct argument for ridge regression",
     about=("lem:rademacher", "col:convex", "col:convex_per"),

@@ -54,7 +54,7 @@ claim = Claim(
                 " agent has features phi_i != +-phi_j has that; other problems may, and of them nothing is checked",
             ),
             Verdict.Z3,
-            vacuous="for ridge regression, unless an agent's features all agree up to sign",
+            vacuous="for ridge regression, unless each agent's own features agree up to sign",
         ),
         "repaired": Variant(
             r"\mathbb E\,\Psi_R \le (1-\mu h)^R\Psi_0+\tfrac{c_1h}{\mu},\quad"
